@@ -1,0 +1,70 @@
+# Everything works from a fresh clone with python3 (3.11 or newer) and make: each target makes .venv when it is
+# missing, and installs again only when pyproject.toml has changed.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SITE := build/site
+PYTEST_FLAGS ?=
+SPHINX_FLAGS ?= -W -n --keep-going
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help venv site test test-all lint types pytest format bench clean
+
+help:
+	@echo 'make site      build the error reference and print where it is'
+	@echo 'make test      lint, format, types and tests: what has to be green for every change'
+	@echo 'make test-all  the full matrix'
+	@echo 'make bench     what raising, look-up, declaring and importing cost'
+	@echo 'make format    let ruff fix and format the source'
+	@echo 'make venv      only create .venv with all tools'
+	@echo 'make clean     remove what was built (not .venv)'
+
+venv: $(VENV)/.dev
+
+site: $(VENV)/.site
+	$(BIN)/python -m sphinx $(SPHINX_FLAGS) -q -b html -d build/doctrees docs $(SITE)
+	@echo 'The error reference: $(CURDIR)/$(SITE)/index.html'
+
+test: lint types pytest
+
+test-all: export ERRKIT_TEST_ALL = 1
+test-all: test
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+	$(BIN)/pyright
+
+pytest: $(VENV)/.dev
+	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: $(VENV)/.dev
+	$(BIN)/python benchmarks/core.py
+
+clean:
+	rm -rf build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
+	find errkit tests docs benchmarks examples -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+
+# $(VENV)/.dev and $(VENV)/.site are stamps: the extra of that name is installed.
+$(VENV)/.%: pyproject.toml | $(BIN)/python
+	@echo "Installing errkit[$*] into $(VENV) (once, or after pyproject.toml changed) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	@touch $@
+
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null || { \
+		echo "$(PYTHON) is missing: install Python 3.11 or newer (Debian, Ubuntu: apt-get install python3 python3-venv), or name one with make PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "errkit needs Python 3.11 or newer, but $(PYTHON) is `$(PYTHON) --version 2>&1`: name another with make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "$(PYTHON) cannot make virtual environments, its ensurepip module is missing: install it (Debian, Ubuntu: apt-get install python3-venv)" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
