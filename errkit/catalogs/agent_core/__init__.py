@@ -17,8 +17,8 @@ Raise through the facade or the domain, branch on the code::
     except OsFsError as exc:
         if exc.code == ErrorCodes.OS_FS_NOT_FOUND: ...
 
-`REGISTRY` is the catalogue's own registry; pass it as ``registry=`` where payloads are decoded. A program that
-wants some of these domains in its own registry includes them; importing this package never does so.
+`REGISTRY` is the catalogue's own registry; pass it as ``registry=`` where payloads are decoded. A program
+that wants some of these domains in a registry of its own includes them; importing this package never does so.
 """
 
 from __future__ import annotations
