@@ -69,9 +69,8 @@ class SessionExportError(AgentCoreError, domain="session_export", title="Session
         },
     )
     """The index knows the session, but its folder is empty or gone. Clearing ``$KIMI_CODE_HOME/sessions/`` by
-    hand does this, and so does looking with another ``KIMI_CODE_HOME`` than the session was made under.
-    Restore the folder from a backup, or pick a session that still has its ``state.json`` and
-    ``agents/*/wire.jsonl``.
+    hand does this, and so does a clean-up job that spares ``session_index.jsonl`` beside it. Restore the
+    folder from a backup, or pick a session that still has its ``state.json`` and ``agents/*/wire.jsonl``.
     """
 
     SESSION_EXPORT_MISSING_VERSION = code(

@@ -46,9 +46,9 @@ class SkillError(AgentCoreError, domain="skill", title="Skills"):
         hint="Set `type` in the skill's frontmatter to `prompt`, `inline` or `flow`, or remove the line.",
     )
     """The skill's ``type`` is not one that the loader knows, or not one that a user may start. A value
-    written for another tool is the usual reason; while folders are scanned such a file is passed over, and
-    activating it by name gives this code. Where ``type`` is left out ``prompt`` applies and is nearly always
-    right; ``flow`` keeps the model from starting the skill on its own.
+    written for another tool is the usual reason, and a scan of the folders passes such a file over; a skill
+    that did load but is not meant for users answers ``/skill:<name>`` like this. Where ``type`` is left out
+    ``prompt`` applies and is nearly always right; ``flow`` keeps the model from starting the skill on its own.
     """
 
     SKILL_NAME_EMPTY = code(
