@@ -48,7 +48,7 @@ class SkillError(AgentCoreError, domain="skill", title="Skills"):
     """The skill's ``type`` is not one that the loader knows, or not one that a user may start. A value
     written for another tool is the usual reason, and a scan of the folders passes such a file over; a skill
     that did load but is not meant for users answers ``/skill:<name>`` like this. Where ``type`` is left out
-    ``prompt`` applies and is nearly always right; ``flow`` keeps the model from starting the skill on its own.
+    ``prompt`` applies and is nearly always right; ``flow`` keeps the model from starting the skill itself.
     """
 
     SKILL_NAME_EMPTY = code(
