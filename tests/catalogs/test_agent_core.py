@@ -46,7 +46,7 @@ def test_size() -> None:
 
 
 def test_domains_follow_the_descriptors() -> None:
-    """A domain is named after the seed's descriptor, its class after one of its errors, in the seed's order."""
+    """A domain is named after its descriptor, its class after one of its errors, in the order of the seed."""
     found = [(domain.domain, domain.cls.__name__) for domain in REGISTRY.domains]
     assert found == [(WORDS.sub("_", stem(name)).lower(), f"{stem(name)}Error") for name in DESCRIPTORS]
 

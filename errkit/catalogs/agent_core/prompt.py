@@ -101,8 +101,8 @@ class PromptError(AgentCoreError, domain="prompt", title="Prompts"):
         public=True,
         hint="Wait until busy is false in the session's status, then undo again.",
         reasons={
-            "loop": Reason("A turn is active or queued", hint="Press Esc, or wait for turn.ended."),
-            "compaction": Reason("A compaction is running", hint="Wait for the compaction to end."),
+            "loop": Reason(title="A turn is active or queued", hint="Press Esc, or wait for turn.ended."),
+            "compaction": Reason(title="A compaction is running", hint="Wait for the compaction to end."),
         },
         example={"reason": "loop"},
     )
