@@ -1,0 +1,31 @@
+"""What every test run shares: Hypothesis without deadlines, and the tests of the full matrix."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+FULL = os.environ.get("ERRKIT_TEST_ALL", "") not in ("", "0")
+
+settings.register_profile(
+    "errkit",
+    max_examples=500 if FULL else 100,
+    # Time says something about the machine, and nothing about errkit.
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize="CI" in os.environ,
+    print_blob=True,
+)
+settings.load_profile("errkit")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave the tests marked `full` to `make test-all`."""
+    if FULL:
+        return
+    skip = pytest.mark.skip(reason="belongs to the full matrix: make test-all")
+    for item in items:
+        if item.get_closest_marker("full"):
+            item.add_marker(skip)
