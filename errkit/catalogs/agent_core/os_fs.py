@@ -135,4 +135,6 @@ class OsFsError(AgentCoreError, domain="os_fs", title="Host file system"):
 
 
 class HostFsError(OsFsError):
-    """The name the seed gives this domain's exception, with whichever of its codes the errno calls for."""
+    """The name the seed gives this domain's exception; it stands for no code, so reach one through it, as in
+    ``HostFsError.OS_FS_NOT_FOUND(...)``.
+    """

@@ -88,4 +88,6 @@ class OsProcessError(AgentCoreError, domain="os_process", title="Host processes"
 
 
 class HostProcessError(OsProcessError):
-    """The name the seed gives this domain's exception, for starting, stopping and the shell alike."""
+    """The name the seed gives this domain's exception; it stands for no code, so reach one through it, as in
+    ``HostProcessError.OS_PROCESS_SPAWN_FAILED(...)``.
+    """

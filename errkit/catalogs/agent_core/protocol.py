@@ -178,9 +178,8 @@ class ProtocolError(AgentCoreError, domain="protocol", title="Model provider rep
 
 
 class ChatProviderError(ProtocolError):
-    """Root of the seed's provider classes: a provider failure that fits no narrower class.
-
-    Without a narrower class it means `ProtocolError.PROVIDER_API_ERROR`.
+    """Root of the seed's provider classes. It stands for no code; for a failure that fits no narrower class
+    the seed builds ``ChatProviderError.PROVIDER_API_ERROR(...)``.
     """
 
 
@@ -197,7 +196,9 @@ class VideoUploadUnsupportedError(ChatProviderError, of=ProtocolError.PROVIDER_A
 
 
 class APIStatusError(ChatProviderError):
-    """The provider answered with an error status; the code follows from the status."""
+    """The provider answered with an error status. The status gives the code, to be reached through this
+    class: ``APIStatusError.PROVIDER_AUTH_ERROR(...)`` for 401 and 403.
+    """
 
 
 class APIContextOverflowError(APIStatusError, of=ProtocolError.CONTEXT_OVERFLOW):
@@ -221,4 +222,6 @@ class APIProviderOverloadedError(APIStatusError, of=ProtocolError.PROVIDER_OVERL
 
 
 class APIEmptyResponseError(ChatProviderError):
-    """A reply without text and tool calls: filtered if its finish reason says so, else an API error."""
+    """A reply without text and tool calls: ``APIEmptyResponseError.PROVIDER_FILTERED(...)`` if its finish
+    reason says so, else ``APIEmptyResponseError.PROVIDER_API_ERROR(...)``.
+    """
