@@ -22,6 +22,7 @@ import re
 import sys
 import threading
 import warnings
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from errkit.fields import Record
@@ -227,7 +228,7 @@ def _parse(source: str) -> tuple[_Class, ...]:
             tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
-    return tuple(_classes(tree, source.splitlines()))
+    return tuple(_classes(tree, source.split("\n")))
 
 
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -269,7 +270,7 @@ def _attributes(cls: ast.ClassDef, lines: list[str]) -> Iterator[_Attribute]:
     while pending:
         node = pending.pop()
         for block in _statement_lists(node):
-            for statement, below in zip(block, [*block[1:], None], strict=True):
+            for statement, below in zip_longest(block, block[1:]):
                 for name in _targets(statement):
                     last = statement.end_lineno or statement.lineno
                     yield _Attribute(name, statement.lineno, last, _read_text(below, lines))
