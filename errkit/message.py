@@ -1,0 +1,85 @@
+"""Any error as text for people: at a terminal, in a log line, in a `repr`. Total, redacted and bounded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from errkit.errors import public_details
+from errkit.payload import to_payload
+from errkit.safe import Pass, safe_repr
+
+if TYPE_CHECKING:
+    from errkit.errors import CodedError
+
+__all__ = ["describe", "format_error", "format_payload"]
+
+
+def format_error(error: object, *, verbose: bool = False) -> str:
+    """`[code] message`, and the hint on a line of its own. Never raises.
+
+    Parameters
+    ----------
+    error
+        A coded error, any other exception, or any object at all.
+    verbose
+        Also the number, the details, the causes, the notes and where the diagnostic record is.
+    """
+    return format_payload(to_payload(error), verbose=verbose)
+
+
+def format_payload(payload: dict[str, Any], *, verbose: bool = False) -> str:
+    """The text of `format_error` from a payload that `to_payload` made."""
+    lines = [f"[{payload['code']}] {payload['message']}"]
+    if payload.get("hint"):
+        lines.append(f"Hint: {payload['hint']}")
+    if verbose:
+        lines += _more(payload)
+    return "\n".join(lines)
+
+
+def _more(payload: dict[str, Any]) -> list[str]:
+    lines = [f"{label}: {payload[key]}" for key, label in _LABELS.items() if key in payload]
+    lines += [f"  {name}: {_shown(value)}" for name, value in payload.get("details", {}).items()]
+    lines += [f"Note: {note}" for note in payload.get("notes", ())]
+    for label, key in (("In the group", "group"), ("While cleaning up", "secondary")):
+        for member in payload.get(key, ()):
+            lines.append(f"{label}: {_line(member)}")
+    cause = payload.get("cause")
+    while cause is not None:
+        lines.append(f"Caused by: {_line(cause)}")
+        cause = cause.get("cause")
+    if "elided" in payload:
+        counts = ", ".join(f"{count} {what}" for what, count in payload["elided"].items() if count)
+        lines.append(f"Left out: {counts}")
+    return lines
+
+
+_LABELS = {
+    "number": "Number",
+    "docs": "See",
+    "supported_on": "Supported on",
+    "diagnostic_id": "Diagnostic id",
+    "log_path": "Log",
+}
+
+
+def _line(payload: dict[str, Any]) -> str:
+    name = f"{payload['name']}: " if payload.get("name") and payload["code"] == "internal" else ""
+    return f"[{payload['code']}] {name}{payload['message']}"
+
+
+def _shown(value: Any) -> str:
+    import json
+
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def describe(error: CodedError) -> str:
+    """The `repr` of a coded error: its class, code, message and details, redacted. Never raises."""
+    try:
+        walk = Pass()
+        details = walk.value(public_details(error))
+        shown = "".join(f", {name}={safe_repr(value)}" for name, value in details.items())
+        return f"{type(error).__name__}({error.code!r}, {walk.text(error.message)!r}{shown})"
+    except Exception:
+        return f"<{type(error).__name__}>"

@@ -1,0 +1,422 @@
+"""The native wire form of an error, version 1: to it, from it, and as JSON text.
+
+`to_payload` takes anything that can be raised or passed and never raises; `from_payload` takes anything that
+can arrive and never raises either. Nothing in a payload is imported, evaluated or trusted: it can't make a
+code public, and its class name only picks among classes that are registered for the code.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from errkit import own
+from errkit.codes import native_new, text_of
+from errkit.errors import (
+    CodedError,
+    cause_of,
+    error_info,
+    home_registry,
+    is_coded_error,
+    iter_causes,
+    public_details,
+)
+from errkit.fields import MISSING
+from errkit.safe import BOUNDS, Pass, to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from errkit.registry import Registry
+
+__all__ = ["Audience", "dumps", "from_payload", "loads", "make_payload", "to_payload"]
+
+Audience = Literal["internal", "public"]
+
+VERSION: Final = 1
+UNKNOWN_TITLE: Final = "Internal error"
+_MAX_CODE: Final = 512
+_MAX_GROUP_DEPTH: Final = 6
+
+
+# --- to the wire ------------------------------------------------------------------------------------
+
+
+def to_payload(error: object, *, audience: Audience = "internal") -> dict[str, Any]:
+    """The payload of an error, of exact built-in types, redacted and bounded. Never raises.
+
+    Parameters
+    ----------
+    error
+        A coded error, any other exception, or any object at all.
+    audience
+        `public` shows only the code and the title of a code that is not public, and keeps causes that are not
+        public, notes and log paths at home.
+    """
+    try:
+        return _Encoder(audience).whole(error, 0)
+    except Exception:
+        return _last_resort(error)
+
+
+def make_payload(code: str, message: str, *, details: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The payload of a failure that is signalled and not raised.
+
+    Parameters
+    ----------
+    code
+        A code of the default registry; an unknown one is kept as it is.
+    message
+        A short sentence for people.
+    details
+        Structured facts.
+    """
+    return to_payload(CodedError(code, message, details=details))
+
+
+def dumps(error: object, *, audience: Audience = "internal") -> str:
+    """The payload of an error as JSON text. Never raises."""
+    import json
+
+    return json.dumps(to_payload(error, audience=audience), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def _last_resort(error: object) -> dict[str, Any]:
+    return {"v": VERSION, "code": "internal", "message": type(error).__name__[:200], "retryable": False}
+
+
+class _Encoder:
+    """One payload with one budget for all that it holds."""
+
+    def __init__(self, audience: Audience) -> None:
+        self.public_only = audience != "internal"
+        self.walk = Pass()
+        self.left_causes = 0
+
+    def whole(self, error: object, depth: int) -> dict[str, Any]:
+        """An error with its causes, its group and its failures of cleanup."""
+        if not isinstance(error, BaseException):
+            error = _as_error(error)
+        chain = list(_chain(error))
+        kept = chain if len(chain) <= BOUNDS.causes + 1 else [*chain[: BOUNDS.causes], chain[-1]]
+        left = len(chain) - len(kept) + _left_earlier(chain)
+        shown = [self.one(link, depth) for link in kept if link is error or not self.public_only or _is_public(link)]
+        for effect, cause in zip(shown, shown[1:], strict=False):
+            effect["cause"] = cause
+        self.left_causes += left
+        payload = shown[0]
+        if depth == 0 and not (self.public_only and not _is_public(error)):
+            payload.update(self._elided())
+        return payload
+
+    def _elided(self) -> dict[str, Any]:
+        counts = {"causes": self.left_causes, "items": self.walk.left_items, "chars": self.walk.left_chars}
+        return {"elided": counts} if any(counts.values()) else {}
+
+    def one(self, error: BaseException, depth: int) -> dict[str, Any]:
+        """An error without its causes."""
+        if not isinstance(error, CodedError):
+            return self._foreign(error, depth)
+        text = self.walk.text
+        spec, facts = error._spec, error._facts
+        known = spec.cls is not None
+        if self.public_only and not spec.public:
+            return self._hidden(error, known)
+        found: dict[str, Any] = {"v": VERSION, "code": text(spec.code, _MAX_CODE), "message": text(error.message)}
+        found["retryable"] = error.retryable
+        if error.number is not None:
+            found["number"] = error.number
+        name = facts.get("name") or (type(error).__name__ if type(error) is not CodedError else None)
+        if name:
+            found["name"] = text(name, _MAX_CODE)
+        for key in ("kind", "alert"):
+            if known or key in facts:
+                found[key] = getattr(error, key)
+        self._add_said(error, found)
+        if error._details:
+            found["details"] = self.walk.value(public_details(error))
+        for key in ("supported_on", "diagnostic_id") if self.public_only else ("supported_on", "diagnostic_id", "log_path"):
+            if facts.get(key):
+                found[key] = text(facts[key])
+        self._add_family(error, found, depth)
+        for key, value in facts.get("unknown", {}).items():
+            found.setdefault(key, self.walk.value(value))
+        return found
+
+    def _add_said(self, error: CodedError, found: dict[str, Any]) -> None:
+        if error.retry_after is not None:
+            found["retry_after"] = self.walk.value(error.retry_after)
+        if error.retries_spent:
+            found["retries_spent"] = True
+        if error.hint:
+            found["hint"] = self.walk.text(error.hint)
+        if error.docs_url:
+            found["docs"] = self.walk.text(error.docs_url)
+
+    def _add_family(self, error: BaseException, found: dict[str, Any], depth: int) -> None:
+        """Notes, the members of a group, and failures of cleanup."""
+        notes = _notes(error)
+        if notes and not self.public_only:
+            found["notes"] = [self.walk.budgeted(note) for note in notes[: BOUNDS.group]]
+            self.walk.left_items += max(len(notes) - BOUNDS.group, 0)
+        if isinstance(error, BaseExceptionGroup):
+            found["group"] = self._several(error.exceptions, depth)
+        facts = error._facts if isinstance(error, CodedError) else {}
+        if facts.get("group"):
+            found["group"] = self._several(facts["group"], depth)
+        if facts.get("secondary") and not self.public_only:
+            found["secondary"] = self._several(facts["secondary"], depth)
+
+    def _several(self, errors: tuple[BaseException, ...], depth: int) -> list[dict[str, Any]]:
+        if depth >= _MAX_GROUP_DEPTH:
+            self.walk.left_items += len(errors)
+            return []
+        self.walk.left_items += max(len(errors) - BOUNDS.group, 0)
+        return [self.whole(member, depth + 1) for member in errors[: BOUNDS.group]]
+
+    def _hidden(self, error: CodedError, known: bool) -> dict[str, Any]:
+        title = error._spec.title if known and error._spec.code != "internal" else UNKNOWN_TITLE
+        code = self.walk.text(error._spec.code, _MAX_CODE)
+        return {"v": VERSION, "code": code, "message": title, "retryable": error.retryable}
+
+    def _foreign(self, error: BaseException, depth: int) -> dict[str, Any]:
+        spec = own.CoreError.INTERNAL.spec
+        if self.public_only:
+            return {"v": VERSION, "code": spec.code, "message": UNKNOWN_TITLE, "retryable": False}
+        name = type(error).__name__
+        found: dict[str, Any] = {
+            "v": VERSION,
+            "code": spec.code,
+            "message": self.walk.text(message_of(error)),
+            "retryable": False,
+            "number": spec.number,
+            "name": self.walk.text(name, _MAX_CODE),
+            "kind": spec.kind,
+            "alert": spec.alert,
+            "hint": spec.hint,
+        }
+        self._add_family(error, found, depth)
+        return found
+
+
+def message_of(error: BaseException) -> str:
+    """What a foreign exception says, or the name of its class where it says nothing; not redacted."""
+    if isinstance(error, KeyError) and len(error.args) == 1:
+        return f"missing key: {text_of(error.args[0])}"
+    return text_of(error).strip() or type(error).__name__
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """`error`, its explicit causes, and where there is none what was being handled, unless that was suppressed."""
+    seen: set[int] = set()
+    kept: list[BaseException] = []
+    current: BaseException | None = error
+    while current is not None and id(current) not in seen:
+        for current in iter_causes(current):
+            if id(current) in seen:
+                return
+            seen.add(id(current))
+            kept.append(current)
+            yield current
+        suppressed = current.__suppress_context__ or cause_of(current) is not None
+        current = None if suppressed else current.__context__
+
+
+def _left_earlier(chain: list[BaseException]) -> int:
+    """Causes that earlier hops left out of pickles and payloads."""
+    return sum(int(link._facts.get("causes_left_out", 0)) for link in chain if isinstance(link, CodedError))
+
+
+def _is_public(error: BaseException) -> bool:
+    return isinstance(error, CodedError) and error._spec.public
+
+
+def _notes(error: BaseException) -> list[str]:
+    notes = getattr(error, "__notes__", None)
+    return [text_of(note) for note in notes] if isinstance(notes, (list, tuple)) else []
+
+
+def _as_error(value: object) -> CodedError:
+    """An object that was passed where an error belongs."""
+    from collections.abc import Mapping
+
+    try:
+        if isinstance(value, Mapping) and isinstance(value.get("code"), str) and isinstance(value.get("message"), str):
+            return from_payload(value)
+        if is_coded_error(value):
+            return CodedError(value.code, value.message, details=getattr(value, "details", None))  # type: ignore[attr-defined]
+    except Exception:
+        return _wrapped(value)
+    return _wrapped(value)
+
+
+def _wrapped(value: object) -> CodedError:
+    shown = value if isinstance(value, str) else to_json(value)
+    return CodedError("internal", shown if isinstance(shown, str) else _compact(shown))
+
+
+def _compact(shown: object) -> str:
+    import json
+
+    return json.dumps(shown, ensure_ascii=False)
+
+
+# --- from the wire ----------------------------------------------------------------------------------
+
+
+def from_payload(payload: object, *, registry: Registry | None = None) -> CodedError:
+    """The error behind a payload; junk gives an `errkit.malformed_payload` error. Never raises.
+
+    Unknown codes, fields and numbers are kept and sent on. The sender's `retryable` wins over the registry's.
+
+    Parameters
+    ----------
+    payload
+        Anything that arrived.
+    registry
+        Where codes are looked up; the default registry if not given.
+    """
+    try:
+        return _decode_chain(payload, home_registry(CodedError) if registry is None else registry, "$", 0)
+    except Exception as error:
+        return _malformed("$", f"could not be read: {type(error).__name__}", payload)
+
+
+def loads(text: str | bytes | bytearray, *, registry: Registry | None = None) -> CodedError:
+    """The error behind JSON text; text that is no payload gives an `errkit.malformed_payload` error. Never raises."""
+    import json
+
+    try:
+        payload = json.loads(text)
+    except Exception as error:
+        reason = f"line {error.lineno}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else type(error).__name__
+        return _malformed("$", f"expected JSON, found text that is none ({reason})", text)
+    return from_payload(payload, registry=registry)
+
+
+def _malformed(place: str, problem: str, found: object) -> CodedError:
+    shown = Pass().text(found[:400] if isinstance(found, str) else text_of(to_json(found)), 200)
+    return own.ErrkitError.MALFORMED_PAYLOAD(f"payload is malformed at {place}: {problem}", place=place, problem=problem, found=shown)
+
+
+def _decode_chain(payload: Any, registry: Registry, place: str, depth: int) -> CodedError:
+    first = error = _decode_one(payload, registry, place, depth)
+    left = 0
+    for _ in range(BOUNDS.causes * 2):
+        payload = payload.get("cause") if isinstance(payload, dict) else None
+        if payload is None:
+            return first
+        place += ".cause"
+        cause = _decode_one(payload, registry, place, depth)
+        error.__cause__ = error = cause
+    while isinstance(payload, dict) and payload.get("cause") is not None:
+        payload, left = payload["cause"], left + 1
+    if left:
+        first.note_facts(causes_left_out=int(first._facts.get("causes_left_out", 0)) + left)
+        error.__cause__ = _decode_one(payload, registry, f"{place}.cause", depth)
+    return first
+
+
+def _decode_one(payload: Any, registry: Registry, place: str, depth: int) -> CodedError:
+    if isinstance(payload, dict):
+        items = payload
+    else:
+        from collections.abc import Mapping
+
+        if not isinstance(payload, Mapping):
+            return _malformed(place, f"expected an object, found {_kind_name(payload)}", payload)
+        items = dict(payload)
+    for key in ("code", "message"):
+        if not isinstance(items.get(key), str):
+            found = _kind_name(items[key]) if key in items else "nothing"
+            return _malformed(f"{place}.{key}", f"expected text, found {found}", items.get(key))
+    if not 0 < len(items["code"]) <= _MAX_CODE:
+        return _malformed(f"{place}.code", f"expected 1 to {_MAX_CODE} characters, found {len(items['code'])}", items["code"])
+    version = items.get("v", VERSION)
+    if type(version) is not int or version < 1:
+        return _malformed(f"{place}.v", f"expected a whole number from 1 up, found {_kind_name(version)}", version)
+    return _revived(items, registry, place, depth)
+
+
+def _revived(items: Mapping[str, Any], registry: Registry, place: str, depth: int) -> CodedError:
+    spec = error_info(items["code"], registry=registry)
+    name = items.get("name")
+    cls = registry.class_of(spec, name if isinstance(name, str) else None) or CodedError
+    error: CodedError = native_new(cls)(cls)
+    error.args = (items["message"],)
+    error._spec = spec
+    details = items.get("details")
+    error._details = to_json(details) if isinstance(details, dict) else {}
+    facts: dict[str, Any] = {"revived": True}
+    unknown: dict[str, Any] = {}
+    walk = Pass()
+    for key, value in items.items():
+        if key in _STRUCTURE or (key == "details" and isinstance(details, dict)):
+            continue
+        reader = _READERS.get(key)
+        read = MISSING if reader is None else reader(value)
+        if read is not MISSING and (spec.cls is None or key not in _DECLARED):
+            facts[key] = read
+        elif read is MISSING and isinstance(key, str) and len(unknown) < BOUNDS.items:
+            unknown[key[: BOUNDS.key]] = walk.value(value)
+    if unknown:
+        facts["unknown"] = unknown
+    for key in ("group", "secondary"):
+        if isinstance(items.get(key), (list, tuple)) and depth < _MAX_GROUP_DEPTH:
+            members = items[key][: BOUNDS.group]
+            facts[key] = tuple(_decode_chain(item, registry, f"{place}.{key}[{i}]", depth + 1) for i, item in enumerate(members))
+    elided = items.get("elided")
+    if isinstance(elided, dict) and _whole(elided.get("causes")) is not MISSING:
+        facts["causes_left_out"] = elided["causes"]
+    error._facts = facts
+    for note in items["notes"][: BOUNDS.group] if isinstance(items.get("notes"), (list, tuple)) else ():
+        error.add_note(text_of(note)[: BOUNDS.text])
+    return error
+
+
+_STRUCTURE: Final = frozenset({"v", "code", "message", "cause", "group", "secondary", "notes", "elided"})
+_DECLARED: Final = frozenset({"number", "kind", "alert", "docs", "name"})
+"""What the local registry says of a code that it knows."""
+
+
+def _kind_name(value: object) -> str:
+    names = {dict: "an object", list: "an array", str: "text", bool: "a boolean", int: "a number", float: "a number", type(None): "null"}
+    return names.get(type(value), type(value).__name__)
+
+
+def _text(value: Any) -> Any:
+    return value[: BOUNDS.text] if isinstance(value, str) and value else MISSING
+
+
+def _flag(value: Any) -> Any:
+    return value if isinstance(value, bool) else MISSING
+
+
+def _whole(value: Any) -> Any:
+    return value if type(value) is int and abs(value) < 2**53 else MISSING
+
+
+def _seconds(value: Any) -> Any:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return float(value) if is_number and 0 <= value < 1e12 else MISSING
+
+
+def _kind(value: Any) -> Any:
+    from errkit.codes import KINDS
+
+    return value if isinstance(value, str) and value in KINDS else MISSING
+
+
+_READERS: Final[dict[str, Callable[[Any], Any]]] = {
+    "retryable": _flag,
+    "number": _whole,
+    "name": _text,
+    "kind": _kind,
+    "alert": _flag,
+    "retry_after": _seconds,
+    "retries_spent": _flag,
+    "hint": _text,
+    "docs": _text,
+    "supported_on": _text,
+    "diagnostic_id": _text,
+    "log_path": _text,
+}
