@@ -53,7 +53,22 @@ ORDER = (*FIRST_FLOOR, *MIDDLE_FLOORS, *FACES, "")
 HEAVY = frozenset({"dataclasses", "inspect", "json", "logging", "traceback", "importlib.metadata"})
 
 # (module, room it reaches up to) -> why. Only imports inside a function can be listed here.
-UPWARD: dict[tuple[str, str], str] = {}
+OWN_FAILURE = "reports its own failure with a coded error"
+UPWARD: dict[tuple[str, str], str] = {
+    ("fields", "own"): OWN_FAILURE,
+    ("codes", "own"): OWN_FAILURE,
+    ("declaring", "own"): OWN_FAILURE,
+    ("registry", "own"): OWN_FAILURE,
+    ("codes", "errors"): "a code matches any object that carries a code and details",
+    ("codes", "registry"): "a pickled code finds its registry by name",
+    ("errors", "own"): "the default registry starts with errkit's own codes",
+    ("errors", "registry"): "a class looks for the registry that it belongs to",
+    ("errors", "message"): "repr shows an error as text, redacted",
+    ("errors", "payload"): "a guard reads errors that arrive as payloads",
+    ("errors", "pickling"): "pickle and copy ask the error itself how it travels",
+    ("registry", "catalog_file"): "a registry is loaded from a file and exported to one",
+    ("safe", "payload"): "an exception among the details is shown as its payload",
+}
 
 
 class Import(NamedTuple):

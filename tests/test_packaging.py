@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import errkit
+
 if TYPE_CHECKING:
     from email.message import Message
 
@@ -69,7 +71,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     }
     assert package <= names
     assert "errkit/py.typed" in names
-    info = f"errkit-{PROJECT['version']}.dist-info"
+    info = f"errkit-{errkit.__version__}.dist-info"
     assert {f"{info}/licenses/LICENSE", f"{info}/licenses/NOTICE"} <= names
     assert {name.partition("/")[0] for name in names} == {"errkit", info}
 
@@ -172,7 +174,7 @@ def test_the_changelog_is_about_this_version() -> None:
     """The newest entry of the changelog is the version that is built."""
     newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
     assert newest
-    assert newest[1] == PROJECT["version"]
+    assert newest[1] == errkit.__version__
 
 
 # --- the two commands -------------------------------------------------------------------------------
