@@ -67,7 +67,7 @@ UPWARD: dict[tuple[str, str], str] = {
     ("errors", "payload"): "a guard reads errors that arrive as payloads",
     ("errors", "pickling"): "pickle and copy ask the error itself how it travels",
     ("registry", "catalog_file"): "a registry is loaded from a file and exported to one",
-    ("safe", "payload"): "an exception among the details is shown as its payload",
+    ("safe", "payload"): "an exception is redacted by way of its payload",
 }
 
 
