@@ -341,6 +341,8 @@ def _revived(items: Mapping[str, Any], registry: Registry, place: str, depth: in
     spec = error_info(items["code"], registry=registry)
     name = items.get("name")
     cls = registry.class_of(spec, name if isinstance(name, str) else None) or CodedError
+    if name == cls.__name__:
+        items = {key: value for key, value in items.items() if key != "name"}
     error: CodedError = native_new(cls)(cls)
     error.args = (items["message"],)
     error._spec = spec
@@ -374,7 +376,7 @@ def _revived(items: Mapping[str, Any], registry: Registry, place: str, depth: in
 
 
 _STRUCTURE: Final = frozenset({"v", "code", "message", "cause", "group", "secondary", "notes", "elided"})
-_DECLARED: Final = frozenset({"number", "kind", "alert", "docs", "name"})
+_DECLARED: Final = frozenset({"number", "kind", "alert", "docs"})
 """What the local registry says of a code that it knows."""
 
 
