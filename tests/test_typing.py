@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 import subprocess
 import sys
@@ -107,6 +108,31 @@ def test_checkers_refuse_what_is_marked_and_nothing_else(path: Path, checker: st
     expected = marked(source, checker)
     assert [text for line, text in sorted(said.items()) if line not in expected] == []
     assert [f"{path.name}:{line} is accepted" for line in sorted(expected - set(said))] == []
+
+
+def test_all_public_types_are_known(tmp_path: Path) -> None:
+    """Nothing in the public interface is unknown to the type checker of a program that uses errkit."""
+    binaries = Path(sys.executable).parent
+    env = {
+        **os.environ,
+        "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}",
+        "VIRTUAL_ENV": str(binaries.parent),
+    }
+    # From elsewhere: inside the project pyright would find the sources and not the installed package.
+    done = subprocess.run(
+        ["pyright", "--verifytypes", "errkit", "--ignoreexternal", "--outputjson"],
+        cwd=tmp_path,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    report = json.loads(done.stdout)["typeCompleteness"]
+    assert report["exportedSymbolCounts"]["withKnownType"] > 0
+    unknown = [
+        symbol["name"] for symbol in report["symbols"] if symbol["isExported"] and not symbol["isTypeKnown"]
+    ]
+    assert (report["exportedSymbolCounts"]["withUnknownType"], unknown) == (0, unknown)
 
 
 def test_every_promise_has_a_rejected_line() -> None:
