@@ -45,7 +45,7 @@ class AgentLifecycleError(AgentCoreError, domain="agent_lifecycle", title="Agent
         AgentDetails,
         code="agent.not_found",
         public=True,
-        hint="Compare the id with the folders under ``agents/`` in the session's directory.",
+        hint="Compare the id with the folders under `agents/` in the session's directory.",
         example={"agentId": "agent-7"},
     )
     """The id belongs to no agent of this session, running or stored. Ids count up within one session, so
@@ -59,7 +59,7 @@ class AgentLifecycleError(AgentCoreError, domain="agent_lifecycle", title="Agent
         AgentDetails,
         code="agent.already_exists",
         public=True,
-        hint="Leave ``agentId`` out so that the session assigns the next free one.",
+        hint="Leave `agentId` out so that the session assigns the next free one.",
         example={"agentId": "agent-2"},
     )
     """An agent was to be created or forked under an id that this session already uses. Only callers that
@@ -71,7 +71,7 @@ class AgentLifecycleError(AgentCoreError, domain="agent_lifecycle", title="Agent
         AgentDetails,
         code="agent.already_running",
         public=True,
-        hint="Wait until ``/tasks`` shows the subagent as finished before you resume it.",
+        hint="Wait until `/tasks` shows the subagent as finished before you resume it.",
         example={"agentId": "agent-1"},
     )
     """A subagent was resumed while its own turn is still going on, and one agent runs one turn at a
@@ -84,7 +84,7 @@ class AgentLifecycleError(AgentCoreError, domain="agent_lifecycle", title="Agent
         AgentDetails,
         code="agent.not_a_subagent",
         public=True,
-        hint="Pass an id that an earlier ``Agent`` call returned, never ``main``.",
+        hint="Pass an id that an earlier `Agent` call returned, never `main`.",
         example={"agentId": "main"},
     )
     """Only agents that were started by another agent can be resumed through the tools, and this one was
@@ -109,7 +109,7 @@ class AgentLifecycleError(AgentCoreError, domain="agent_lifecycle", title="Agent
         AgentTypeDetails,
         code="agent.type_not_allowed",
         public=True,
-        hint="Choose one of ``details.allowlist``, or delegate from an agent that may start the type.",
+        hint="Choose one of `details.allowlist`, or delegate from an agent that may start the type.",
         example={"profileName": "coder", "allowlist": ["explore", "plan"]},
     )
     """The profile of the calling agent limits which kinds of subagent it may start, and
@@ -121,7 +121,7 @@ class AgentLifecycleError(AgentCoreError, domain="agent_lifecycle", title="Agent
         "Subagent was cut off at its output limit",
         code="agent.max_tokens_exceeded",
         public=True,
-        hint="Give the subagent a smaller task, or raise ``max_output_size`` of its model.",
+        hint="Give the subagent a smaller task, or raise `max_output_size` of its model.",
     )
     """The subagent's last reply stopped at the model's output limit, so its final summary is incomplete
     and is not handed over. A request for a long verbatim report does that, and so does a low

@@ -66,7 +66,7 @@ class FsError(AgentCoreError, domain="fs", title="Workspace files"):
         WorkspacePathDetails,
         code="fs.path_not_found",
         public=True,
-        hint="List the parent with ``fs:list`` and correct the path.",
+        hint="List the parent with `fs:list` and correct the path.",
         example={"path": "src/main.ts"},
     )
     """The path, or for a new folder its parent, does not exist in the workspace. Listing a plain file is
@@ -79,7 +79,7 @@ class FsError(AgentCoreError, domain="fs", title="Workspace files"):
         WorkspacePathDetails,
         code="fs.permission_denied",
         public=True,
-        hint="Pick a folder that the user running ``kimi`` can read, or change its mode.",
+        hint="Pick a folder that the user running `kimi` can read, or change its mode.",
         example={"path": "/root"},
     )
     """The folder picker was sent into a folder that the operating system keeps closed to the server's
@@ -92,9 +92,9 @@ class FsError(AgentCoreError, domain="fs", title="Workspace files"):
         EscapeDetails,
         code="fs.path_escapes",
         public=True,
-        hint="Give a path relative to the workspace, or add the folder with ``/add-dir`` first.",
+        hint="Give a path relative to the workspace, or add the folder with `/add-dir` first.",
         reasons={
-            "empty": Reason(title="Path is empty or the root", hint="Use ``.`` for the workspace itself."),
+            "empty": Reason(title="Path is empty or the root", hint="Use `.` for the workspace itself."),
             "absolute": Reason(title="Path is absolute", hint="Send it relative to the workspace."),
             "dotdot_segment": Reason(
                 title="Path contains a .. segment", hint="Resolve the path before you send it."
@@ -116,7 +116,7 @@ class FsError(AgentCoreError, domain="fs", title="Workspace files"):
         WorkspacePathDetails,
         code="fs.is_directory",
         public=True,
-        hint="Use ``fs:list`` for a folder, and ``fs:read`` only for a file.",
+        hint="Use `fs:list` for a folder, and `fs:read` only for a file.",
         example={"path": "src"},
     )
     """A folder was to be read or downloaded as if it were a file. In a file tree this follows a stale
@@ -128,7 +128,7 @@ class FsError(AgentCoreError, domain="fs", title="Workspace files"):
         WorkspacePathDetails,
         code="fs.is_binary",
         public=True,
-        hint="Request the file with encoding ``auto`` or ``base64``, or download it.",
+        hint="Request the file with encoding `auto` or `base64`, or download it.",
         example={"path": "assets/logo.png"},
     )
     """The request insisted on ``utf-8``, and the first bytes of the file do not look like text. Images
@@ -141,7 +141,7 @@ class FsError(AgentCoreError, domain="fs", title="Workspace files"):
         SizeDetails,
         code="fs.too_large",
         public=True,
-        hint="Download the file instead of reading it, or search it with ``fs:grep``.",
+        hint="Download the file instead of reading it, or search it with `fs:grep`.",
         example={"path": "data/events.ndjson", "size": 48210331},
     )
     """The file is larger than the 10 MiB that a read request serves. The whole file is measured, not the
@@ -153,7 +153,7 @@ class FsError(AgentCoreError, domain="fs", title="Workspace files"):
         WorkspacePathDetails,
         code="fs.already_exists",
         public=True,
-        hint="Pass ``recursive`` to ``fs:mkdir`` if an existing folder is fine, or choose another name.",
+        hint="Pass `recursive` to `fs:mkdir` if an existing folder is fine, or choose another name.",
         example={"path": "docs"},
     )
     """A new folder was to be made where a file or folder of that name stands. On a file system that
@@ -164,7 +164,7 @@ class FsError(AgentCoreError, domain="fs", title="Workspace files"):
         "Too many results",
         code="fs.too_many_results",
         public=True,
-        hint="Narrow the request with ``include_globs`` or a deeper ``path``.",
+        hint="Narrow the request with `include_globs` or a deeper `path`.",
     )
     """The answer would hold more entries than a request may return. Listing, searching and grepping do
     not raise it at present: they cut the answer at their limit (500 hits for a search) and set
@@ -175,7 +175,7 @@ class FsError(AgentCoreError, domain="fs", title="Workspace files"):
         "Workspace search took too long",
         code="fs.grep_timeout",
         public=True,
-        hint="Limit the search with ``include_globs``, and check that ``rg`` is found on ``PATH``.",
+        hint="Limit the search with `include_globs`, and check that `rg` is found on `PATH`.",
     )
     """Thirty seconds passed and the search had not got through a single file. Partial results are never
     thrown away: with even one file searched they are returned as ``truncated``. So an error means that
@@ -188,7 +188,7 @@ class FsError(AgentCoreError, domain="fs", title="Workspace files"):
         GitDetails,
         code="fs.git_unavailable",
         public=True,
-        hint="Run ``git status`` in ``details.cwd`` and clear up what it reports.",
+        hint="Run `git status` in `details.cwd` and clear up what it reports.",
         example={"cwd": "/srv/app", "detail": "fatal: not a git repository"},
     )
     """The Git state of the workspace was asked for, and ``git rev-parse`` or ``git status`` did not

@@ -36,7 +36,7 @@ class McpError(AgentCoreError, domain="mcp", title="MCP servers"):
         "Unknown MCP server",
         code="mcp.server_not_found",
         public=True,
-        hint="List the servers of this session with ``/mcp`` and use a name from that list.",
+        hint="List the servers of this session with `/mcp` and use a name from that list.",
     )
     """No MCP server of that name is known to the session, or it was removed from the configuration after
     the session began. A server added to ``mcp.json`` in the meantime does not count either: open
@@ -47,7 +47,7 @@ class McpError(AgentCoreError, domain="mcp", title="MCP servers"):
         "MCP server is switched off",
         code="mcp.server_disabled",
         public=True,
-        hint="Set ``enabled`` to true for this server in ``mcp.json``, or enable it under ``/plugins``.",
+        hint="Set `enabled` to true for this server in `mcp.json`, or enable it under `/plugins`.",
     )
     """A reconnect was asked for a server whose entry says ``"enabled": false``. Connecting anyway would
     override a deliberate setting, so the request is refused and the server keeps its state. Remember
@@ -58,7 +58,7 @@ class McpError(AgentCoreError, domain="mcp", title="MCP servers"):
         "MCP server did not start",
         code="mcp.startup_failed",
         public=True,
-        hint="Open ``/mcp`` for the server's error and the end of its stderr, then run its command by hand.",
+        hint="Open `/mcp` for the server's error and the end of its stderr, then run its command by hand.",
     )
     """Connecting to the server and listing its tools did not finish. The limit is 30 seconds unless
     ``startupTimeoutMs`` in ``mcp.json`` or ``KIMI_MCP_STARTUP_TIMEOUT_MS`` says otherwise, and a first
@@ -71,7 +71,7 @@ class McpError(AgentCoreError, domain="mcp", title="MCP servers"):
         ToolNameCollisionDetails,
         code="mcp.tool_name_collision",
         public=True,
-        hint="Rename one of the servers in ``mcp.json``, or put the tool under its ``disabledTools``.",
+        hint="Rename one of the servers in `mcp.json`, or put the tool under its `disabledTools`.",
         example={
             "serverName": "docs.site",
             "collisions": [
@@ -94,7 +94,7 @@ class McpError(AgentCoreError, domain="mcp", title="MCP servers"):
         OAuthResultDetails,
         code="mcp.oauth_failed",
         public=True,
-        hint="Start the browser sign-in again with ``/mcp-config login <server>``.",
+        hint="Start the browser sign-in again with `/mcp-config login <server>`.",
         example={"result": "REDIRECT"},
     )
     """The OAuth sign-in to a remote server broke off, or a stored grant could not be renewed. Typical

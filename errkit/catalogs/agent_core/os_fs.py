@@ -34,7 +34,7 @@ class OsFsError(AgentCoreError, domain="os_fs", title="Host file system"):
         HostPathDetails,
         code="os.fs.not_found",
         public=True,
-        hint="Look at ``details.path``, and create its missing parent folder or correct the spelling.",
+        hint="Look at `details.path`, and create its missing parent folder or correct the spelling.",
         example={"path": "/srv/app/notes.txt", "op": "read", "errno": "ENOENT", "syscall": "open"},
     )
     """The operating system answered ``ENOENT``: the file, or a folder on the way to it, is not there. In
@@ -59,7 +59,7 @@ class OsFsError(AgentCoreError, domain="os_fs", title="Host file system"):
         HostPathDetails,
         code="os.fs.not_directory",
         public=True,
-        hint="Find the component of ``details.path`` that is a plain file and take it out of the path.",
+        hint="Find the component of `details.path` that is a plain file and take it out of the path.",
         example={"path": "/srv/app/main.ts/lib", "op": "readdir", "errno": "ENOTDIR", "syscall": "scandir"},
     )
     """Somewhere along the path stands a file where a folder was needed, which the system reports as
@@ -72,7 +72,7 @@ class OsFsError(AgentCoreError, domain="os_fs", title="Host file system"):
         HostPathDetails,
         code="os.fs.already_exists",
         public=True,
-        hint="Choose another name, or remove what already stands at ``details.path``.",
+        hint="Choose another name, or remove what already stands at `details.path`.",
         example={"path": "/srv/app/build", "op": "mkdir", "errno": "EEXIST", "syscall": "mkdir"},
     )
     """Something of that name is already there (``EEXIST``), for instance a folder made by an earlier run
@@ -85,7 +85,7 @@ class OsFsError(AgentCoreError, domain="os_fs", title="Host file system"):
         HostPathDetails,
         code="os.fs.permission_denied",
         public=True,
-        hint="Compare owner and mode of ``details.path`` (``ls -ld``) with the user that runs ``kimi``.",
+        hint="Compare owner and mode of `details.path` (`ls -ld`) with the user that runs `kimi`.",
         example={"path": "/etc/shadow", "op": "read", "errno": "EACCES", "syscall": "open"},
     )
     """The system refused the call with ``EACCES`` or ``EPERM``. A file owned by another user, a folder
@@ -111,7 +111,7 @@ class OsFsError(AgentCoreError, domain="os_fs", title="Host file system"):
         code="os.fs.unavailable",
         kind="transient",
         public=True,
-        hint="Check ``ulimit -n`` and that the volume is mounted, then repeat the operation.",
+        hint="Check `ulimit -n` and that the volume is mounted, then repeat the operation.",
         example={"path": "/mnt/share/project", "op": "readdir"},
     )
     """The file system as a whole could not serve the call: descriptors are used up, a watch is not
@@ -125,7 +125,7 @@ class OsFsError(AgentCoreError, domain="os_fs", title="Host file system"):
         code="os.fs.unknown",
         kind="transient",
         public=True,
-        hint="Decide by ``details.errno`` whether repeating makes sense, for the code alone does not say.",
+        hint="Decide by `details.errno` whether repeating makes sense, for the code alone does not say.",
         example={"path": "/srv/app/out.bin", "op": "write", "errno": "EIO", "syscall": "write"},
     )
     """The errno has no code of its own, or the backend gave none. It is flagged retryable for all of

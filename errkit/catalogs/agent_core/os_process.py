@@ -50,7 +50,7 @@ class OsProcessError(AgentCoreError, domain="os_process", title="Host processes"
         SpawnDetails,
         code="os.process.spawn_failed",
         public=True,
-        hint="Run ``command -v`` on ``details.command`` and check that ``details.cwd`` exists.",
+        hint="Run `command -v` on `details.command` and check that `details.cwd` exists.",
         example={"command": "rg", "args": ["--files"], "cwd": "/srv/app", "errno": "ENOENT"},
     )
     """The operating system did not create the process. ``ENOENT`` means that the program is not on
@@ -64,7 +64,7 @@ class OsProcessError(AgentCoreError, domain="os_process", title="Host processes"
         KillDetails,
         code="os.process.kill_failed",
         public=True,
-        hint="Look it up with ``ps -o pid,pgid,user,stat -p <pid>`` and end it as its owner.",
+        hint="Look it up with `ps -o pid,pgid,user,stat -p <pid>` and end it as its owner.",
         example={"pid": 48213, "signal": "SIGTERM", "errno": "EINVAL"},
     )
     """Signalling the process group failed for a reason that is not tolerated. A process that is gone
@@ -78,7 +78,7 @@ class OsProcessError(AgentCoreError, domain="os_process", title="Host processes"
         ShellProbeDetails,
         code="shell.git_bash_not_found",
         public=True,
-        hint="Install Git for Windows, or point ``KIMI_SHELL_PATH`` at a ``bash.exe``.",
+        hint="Install Git for Windows, or point `KIMI_SHELL_PATH` at a `bash.exe`.",
         example={"checkedPaths": ["C:\\Program Files\\Git\\bin\\bash.exe"]},
     )
     """On Windows the agent runs commands in the bash that comes with Git, and found none. It looks at

@@ -76,7 +76,7 @@ class ProtocolError(AgentCoreError, domain="protocol", title="Model provider rep
         ProviderReplyDetails,
         code="provider.api_error",
         public=True,
-        hint="Check the model's entry in ``config.toml`` against ``statusCode`` and the message.",
+        hint="Check the model's entry in `config.toml` against `statusCode` and the message.",
         example={"statusCode": 404, "requestId": "req_8f21", "traceId": "4bf92f3577b34da6"},
     )
     """The provider answered with a status that has no code of its own, or with a reply that held neither
@@ -93,7 +93,7 @@ class ProtocolError(AgentCoreError, domain="protocol", title="Model provider rep
         EmptyResponseDetails,
         code="provider.filtered",
         public=True,
-        hint="Take the offending text back with ``/undo`` and ask again in other words.",
+        hint="Take the offending text back with `/undo` and ask again in other words.",
         example={"finishReason": "filtered", "rawFinishReason": "content_filter"},
     )
     """The provider's safety filter withheld the whole answer, leaving an empty reply whose finish reason
@@ -108,7 +108,7 @@ class ProtocolError(AgentCoreError, domain="protocol", title="Model provider rep
         code="provider.rate_limit",
         kind="transient",
         public=True,
-        hint="Wait for the limit to reset, and look at ``/usage`` to see how much quota is left.",
+        hint="Wait for the limit to reset, and look at `/usage` to see how much quota is left.",
         example={"statusCode": 429, "requestId": "req_51ac", "traceId": None},
     )
     """A 429 whose wording speaks of no billing: too many requests or tokens in the provider's window.
@@ -123,7 +123,7 @@ class ProtocolError(AgentCoreError, domain="protocol", title="Model provider rep
         ProviderStatusDetails,
         code="provider.auth_error",
         public=True,
-        hint="Run ``/login``, or correct ``api_key`` of this provider in ``config.toml``.",
+        hint="Run `/login`, or correct `api_key` of this provider in `config.toml`.",
         example={"statusCode": 401, "requestId": "req_0b77", "traceId": None},
     )
     """The provider answered 401 or 403. Most often the key is wrong or was only exported in the shell:
@@ -137,7 +137,7 @@ class ProtocolError(AgentCoreError, domain="protocol", title="Model provider rep
         code="provider.connection_error",
         kind="transient",
         public=True,
-        hint="Call the provider's ``base_url`` with ``curl`` to see where the connection stops.",
+        hint="Call the provider's `base_url` with `curl` to see where the connection stops.",
     )
     """The connection broke or timed out before a status arrived, so there is no HTTP reply to show. The
     class of the failure was guessed from words like ``terminated`` or ``timed out`` in the client
@@ -151,7 +151,7 @@ class ProtocolError(AgentCoreError, domain="protocol", title="Model provider rep
         code="provider.overloaded",
         kind="transient",
         public=True,
-        hint="Let the turn repeat, or change to another model with ``/model`` until the provider recovers.",
+        hint="Let the turn repeat, or change to another model with `/model` until the provider recovers.",
         example={"statusCode": 529, "requestId": "req_e2d0", "traceId": None},
     )
     """The provider is up but takes no more work: a 529, or a 500 or 503 whose text says overload. The
@@ -165,7 +165,7 @@ class ProtocolError(AgentCoreError, domain="protocol", title="Model provider rep
         code="context.overflow",
         kind="transient",
         public=True,
-        hint="Run ``/compact`` to shorten the conversation before asking again.",
+        hint="Run `/compact` to shorten the conversation before asking again.",
         example={"statusCode": 400, "requestId": "req_77f3", "traceId": None},
     )
     """The provider refused the request (400, 413 or 422) because prompt and history together are longer

@@ -38,7 +38,7 @@ class SessionError(AgentCoreError, domain="session", title="Sessions"):
         "Unknown session",
         code="session.not_found",
         public=True,
-        hint="Pick the session from the list that ``kimi --session`` shows in its working directory.",
+        hint="Pick the session from the list that `kimi --session` shows in its working directory.",
     )
     """No session of that id is loaded or indexed, or it belongs to another workspace than the one that
     was asked. Sessions are kept per working directory, so an id copied from a different project is
@@ -60,7 +60,7 @@ class SessionError(AgentCoreError, domain="session", title="Sessions"):
         "Malformed session id",
         code="session.id_invalid",
         public=True,
-        hint="Use only letters, digits, ``.``, ``_`` and ``-`` in a session id.",
+        hint="Use only letters, digits, `.`, `_` and `-` in a session id.",
     )
     """The id cannot be the name of a folder, which is what a session id becomes under ``sessions/``. The
     present core does not raise it; the engine before it does, for separators, spaces and the names ``.``
@@ -83,7 +83,7 @@ class SessionError(AgentCoreError, domain="session", title="Sessions"):
         code="session.fork_active_turn",
         kind="transient",
         public=True,
-        hint="Wait for the turn to end, or interrupt it with ``Esc``, and fork again.",
+        hint="Wait for the turn to end, or interrupt it with `Esc`, and fork again.",
         example={"sessionId": "session_2f1c9d4e-70aa-4c35-9a0b-6a0d5b1e7c11"},
     )
     """One of the session's agents is in the middle of a turn. A fork copies the recorded history, which
@@ -96,11 +96,11 @@ class SessionError(AgentCoreError, domain="session", title="Sessions"):
         code="session.undo_unavailable",
         kind="outcome",
         public=True,
-        hint="Undo at most ``undoableCount`` prompts, or go on in a new session made with ``/new``.",
+        hint="Undo at most `undoableCount` prompts, or go on in a new session made with `/new`.",
         reasons={
             "empty": Reason(title="No prompt to take back", hint="Send a prompt first."),
             "insufficient": Reason(
-                title="Fewer prompts than asked for", hint="Ask for ``undoableCount`` or fewer prompts."
+                title="Fewer prompts than asked for", hint="Ask for `undoableCount` or fewer prompts."
             ),
             "compaction_boundary": Reason(
                 title="History was compacted", hint="Undo only what was said since the compaction."
@@ -120,7 +120,7 @@ class SessionError(AgentCoreError, domain="session", title="Sessions"):
         "Writing AGENTS.md failed",
         code="session.init_failed",
         public=True,
-        hint="Choose a model with ``/model`` and run ``/init`` again.",
+        hint="Choose a model with `/model` and run `/init` again.",
     )
     """``/init`` has a subagent of type ``coder`` explore the project and write ``AGENTS.md``, then
     reloads that file; any failure on the way ends here, with the original in the cause. A main agent
@@ -132,7 +132,7 @@ class SessionError(AgentCoreError, domain="session", title="Sessions"):
         "Plan mode request does not fit",
         code="session.plan_mode_invalid",
         public=True,
-        hint="Turn plan mode off with ``/plan off`` before entering it anew.",
+        hint="Turn plan mode off with `/plan off` before entering it anew.",
     )
     """Plan mode was entered while it is on already, or a client sent something other than true or false
     for it. The first comes easily with ``default_plan_mode = true`` in ``config.toml``, which puts a new
@@ -143,7 +143,7 @@ class SessionError(AgentCoreError, domain="session", title="Sessions"):
         "Tower mode could not be entered",
         code="session.tower_mode_invalid",
         public=True,
-        hint="Leave tower mode in the session that owns it, or enable ``tower`` under ``[experimental]``.",
+        hint="Leave tower mode in the session that owns it, or enable `tower` under `[experimental]`.",
     )
     """The session was to become the workspace's tower and did not. Another live session may own the
     tower, of which a workspace has one; the experiment may be off (``[experimental] tower`` or

@@ -39,7 +39,7 @@ class StateError(AgentCoreError, domain="state", title="Agent state"):
         code="state.duplicate_fold",
         kind="bug",
         public=True,
-        hint="Merge the two ``.on()`` calls for this event in the state's definition into one.",
+        hint="Merge the two `.on()` calls for this event in the state's definition into one.",
         example={"state": "plan", "type": "plan_mode.enter"},
     )
     """A state was given two folds for the same event type, and which of them should decide cannot be
@@ -67,7 +67,7 @@ class StateError(AgentCoreError, domain="state", title="Agent state"):
         code="state.cycle",
         kind="bug",
         public=True,
-        hint="Find the subscriber that dispatches a type in ``details.eventTypes`` again and stop it.",
+        hint="Find the subscriber that dispatches a type in `details.eventTypes` again and stop it.",
         example={"depth": 101, "eventTypes": ["goal.updated", "goal.updated"]},
     )
     """One dispatch caused more than a hundred further ones before the queue ran empty. A fold or

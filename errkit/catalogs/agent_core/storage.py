@@ -59,7 +59,7 @@ class StorageError(AgentCoreError, domain="storage", title="Agent data store"):
         StorageIoDetails,
         code="storage.not_found",
         public=True,
-        hint="Check that ``KIMI_CODE_HOME`` still exists and is not being cleaned while ``kimi`` runs.",
+        hint="Check that `KIMI_CODE_HOME` still exists and is not being cleaned while `kimi` runs.",
         example={
             "path": "/home/ada/.kimi-code/sessions/wd_app_0a1b/session_7d0c/state.json",
             "op": "write",
@@ -76,7 +76,7 @@ class StorageError(AgentCoreError, domain="storage", title="Agent data store"):
         DecodeDetails,
         code="storage.decode_failed",
         public=True,
-        hint="Open the file named by ``scope`` and ``key`` under the data root and repair or move it.",
+        hint="Open the file named by `scope` and `key` under the data root and repair or move it.",
         example={"scope": "sessions/wd_app_0a1b2c3d4e5f/session_7d0c", "key": "state.json", "format": "json"},
     )
     """A stored document was read in full but is not valid in its format. Documents are replaced
@@ -89,7 +89,7 @@ class StorageError(AgentCoreError, domain="storage", title="Agent data store"):
         CorruptedEntryDetails,
         code="storage.corrupted",
         public=True,
-        hint="Copy the log, then inspect the line that ``lineNumber`` names.",
+        hint="Copy the log, then inspect the line that `lineNumber` names.",
         example={"scope": "sessions/wd_app/session_7d0c/agents/main", "key": "wire.jsonl", "lineNumber": 318},
     )
     """A line inside an append-only log, or the header record of an agent's ``wire.jsonl``, is not what
@@ -104,7 +104,7 @@ class StorageError(AgentCoreError, domain="storage", title="Agent data store"):
         code="storage.io_failed",
         kind="transient",
         public=True,
-        hint="Read ``details.errno``, and repeat only for errors that pass, such as ``EBUSY``.",
+        hint="Read `details.errno`, and repeat only for errors that pass, such as `EBUSY`.",
         example={"path": "/home/ada/.kimi-code/session_index.jsonl", "op": "append", "errno": "EIO"},
     )
     """The data root answered with an errno that has no code of its own. All of them count as retryable
@@ -118,7 +118,7 @@ class StorageError(AgentCoreError, domain="storage", title="Agent data store"):
         code="storage.locked",
         kind="transient",
         public=True,
-        hint="Close the other ``kimi`` that uses the same ``KIMI_CODE_HOME``, or wait for it to finish.",
+        hint="Close the other `kimi` that uses the same `KIMI_CODE_HOME`, or wait for it to finish.",
     )
     """Reserved for a store that one process holds exclusively. Nothing in the core raises it today: the
     session index is a database that several processes share, and waiting too long for one of its shards
@@ -130,7 +130,7 @@ class StorageError(AgentCoreError, domain="storage", title="Agent data store"):
         StorageIoDetails,
         code="storage.permission_denied",
         public=True,
-        hint="Give the data root back to its user, as with ``chown -R $(id -u) ~/.kimi-code``.",
+        hint="Give the data root back to its user, as with `chown -R $(id -u) ~/.kimi-code`.",
         example={"path": "/home/ada/.kimi-code/credentials/kimi.json", "op": "write", "errno": "EACCES"},
     )
     """The agent may not read or write its own data (``EACCES`` or ``EPERM``). One run under ``sudo`` is
@@ -143,7 +143,7 @@ class StorageError(AgentCoreError, domain="storage", title="Agent data store"):
         StorageIoDetails,
         code="storage.disk_full",
         public=True,
-        hint="Free space on the volume of the data root (``df -h ~/.kimi-code``), then repeat what was lost.",
+        hint="Free space on the volume of the data root (`df -h ~/.kimi-code`), then repeat what was lost.",
         example={"path": "/home/ada/.kimi-code/logs/kimi-code.log", "op": "append", "errno": "ENOSPC"},
     )
     """The volume is out of space or inodes (``ENOSPC``), so the last record was not stored. ``sessions``

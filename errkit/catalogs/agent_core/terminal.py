@@ -18,7 +18,7 @@ class TerminalError(AgentCoreError, domain="terminal", title="Session terminals"
         "No such terminal in this session",
         code="terminal.not_found",
         public=True,
-        hint="Fetch ``GET /api/v1/sessions/<session_id>/terminals`` and use an id from its answer.",
+        hint="Fetch `GET /api/v1/sessions/<session_id>/terminals` and use an id from its answer.",
     )
     """The id (``term_`` and a UUID) belongs to no terminal of this session. A terminal whose shell has
     exited is still found, so the id comes from another session, or from before the server was restarted

@@ -45,7 +45,7 @@ class WireError(AgentCoreError, domain="wire", title="Agent journal"):
         SkippedRecordDetails,
         code="wire.unknown_record",
         public=True,
-        hint="Run ``kimi upgrade`` and resume the session with the newer version.",
+        hint="Run `kimi upgrade` and resume the session with the newer version.",
         example={"type": "tower.inbox_sent", "index": 41},
     )
     """While restoring, a record was met whose type nobody declares, or whose shape is wrong; it was
@@ -59,7 +59,7 @@ class WireError(AgentCoreError, domain="wire", title="Agent journal"):
         JournalVersionDetails,
         code="wire.migration_missing",
         public=True,
-        hint="Start a new session, and keep the old one readable with ``kimi export <sessionId>``.",
+        hint="Start a new session, and keep the old one readable with `kimi export <sessionId>`.",
         example={"version": "0.9"},
     )
     """The header of the journal names a protocol version from which no chain of migrations leads to the
@@ -72,7 +72,7 @@ class WireError(AgentCoreError, domain="wire", title="Agent journal"):
         RecordWriteDetails,
         code="records.write_failed",
         public=True,
-        hint="Read ``logs/kimi-code.log`` in the session's directory for the file error behind it.",
+        hint="Read `logs/kimi-code.log` in the session's directory for the file error behind it.",
         example={"recordType": "context.append_message"},
     )
     """A step of the conversation happened but could not be appended to the journal, so it would be
