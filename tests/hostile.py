@@ -1,0 +1,136 @@
+"""Objects that fight back: each breaks one thing that a reporter of errors is tempted to rely on."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+
+class Grenade:
+    """Raises from whatever is asked of it."""
+
+    def _explode(self, *arguments: object) -> NoReturn:
+        raise RuntimeError("asked")
+
+    __str__ = __repr__ = __len__ = __bool__ = __iter__ = __eq__ = __hash__ = __format__ = _explode  # type: ignore[assignment]
+    __getattr__ = __int__ = __float__ = __reduce__ = _explode  # type: ignore[assignment]
+
+
+class Garbage:
+    """Answers with values of the wrong type."""
+
+    def __str__(self) -> str:
+        return 5  # type: ignore[return-value]
+
+    def __repr__(self) -> str:
+        return None  # type: ignore[return-value]
+
+    def __len__(self) -> int:
+        return -1
+
+
+class Liar:
+    """Claims to be a dict."""
+
+    @property
+    def __class__(self) -> Any:
+        return dict
+
+
+class MutableKeys(dict[str, Any]):
+    """A mapping whose views raise."""
+
+    def items(self) -> Any:
+        raise RuntimeError("no items")
+
+
+class Endless:
+    """Iterates for ever and says that it is empty."""
+
+    def __len__(self) -> int:
+        return 0
+
+    def __iter__(self) -> Any:
+        while True:
+            yield "again"
+
+
+class BadText(str):
+    """A text whose own methods raise."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
+
+    def __len__(self) -> int:
+        raise RuntimeError("no length")
+
+
+class BadError(Exception):
+    """An exception that can't be told."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no message")
+
+    __repr__ = __str__
+
+
+class WorseError(Exception):
+    """An exception with attributes that can't be read."""
+
+    @property
+    def __notes__(self) -> Any:
+        raise RuntimeError("no notes")
+
+    @property
+    def code(self) -> Any:
+        raise RuntimeError("no code")
+
+
+def samples() -> list[Any]:
+    """One of each, and some that are only very large, deep or circular."""
+    circle: list[Any] = []
+    circle.append(circle)
+    ring: dict[str, Any] = {}
+    ring["ring"] = ring
+    deep: Any = "bottom"
+    for _ in range(5_000):
+        deep = [deep]
+    deep_map: Any = {}
+    for _ in range(5_000):
+        deep_map = {"x": deep_map}
+    return [
+        Grenade(),
+        Garbage(),
+        Liar(),
+        MutableKeys(a=1),
+        Endless(),
+        BadText("x"),
+        BadError("x"),
+        WorseError("x"),
+        circle,
+        ring,
+        deep,
+        deep_map,
+        {Grenade: 1, 1: "one", "1": "text", None: 0, (1, 2): 3, b"k": 4, float("nan"): 5},
+        [Grenade(), {"g": Grenade()}, (Garbage(),)],
+        "\ud800 lone",
+        {"\udfff": "\ud800"},
+        float("nan"),
+        float("-inf"),
+        10**5000,
+        -(10**400),
+        b"\xff\xfe",
+        memoryview(b"abc"),
+        range(10**12),
+        object(),
+        type,
+        len,
+        lambda: None,
+        (number for number in range(3)),
+        {}.keys(),
+        {"a": 1}.items(),
+        Ellipsis,
+        NotImplemented,
+        complex(1, 2),
+    ]

@@ -1,0 +1,215 @@
+"""The total pass: one stated form for each kind of object, within bounds, without secrets, and never a failure."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import datetime
+import decimal
+import enum
+import json
+import pathlib
+import types
+import uuid
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given, strategies as st
+
+from errkit.codes import Details, Secret
+from errkit.safe import BOUNDS, CIRCULAR, Bounds, Pass, redact, to_json
+from tests import hostile
+
+
+class Colour(enum.Enum):
+    RED = "red"
+    PAIR = (1, 2)
+
+
+class Point(NamedTuple):
+    x: int
+    y: int
+
+
+@dataclasses.dataclass
+class Login:
+    user: str
+    password: str
+    session: str = dataclasses.field(default="s", repr=False)
+
+
+class KeyDetails(Details):
+    name: str
+    value: Secret[str]
+
+
+FORMS: list[tuple[Any, Any]] = [
+    (None, None),
+    (True, True),
+    (7, 7),
+    (2**64, "18446744073709551616"),
+    (10**5000, "<integer of 16610 bits>"),
+    (1.5, 1.5),
+    (float("nan"), "NaN"),
+    (float("inf"), "Infinity"),
+    (float("-inf"), "-Infinity"),
+    ("text", "text"),
+    ("\udcff.txt", "\\udcff.txt"),
+    (b"\x00\x01", "base64:AAE="),
+    (bytearray(b"\x00"), "base64:AA=="),
+    (memoryview(b"\x00"), "base64:AA=="),
+    (datetime.datetime(2026, 1, 2, 3, 4, tzinfo=datetime.UTC), "2026-01-02T03:04:00+00:00"),
+    (datetime.date(2026, 1, 2), "2026-01-02"),
+    (datetime.time(3, 4), "03:04:00"),
+    (datetime.timedelta(minutes=1.5), 90.0),
+    (decimal.Decimal("1.10"), "1.10"),
+    (uuid.UUID(int=1), "00000000-0000-0000-0000-000000000001"),
+    (pathlib.PurePosixPath("/srv/a"), "/srv/a"),
+    (Colour.RED, "red"),
+    (Colour.PAIR, "PAIR"),
+    ((1, "a"), [1, "a"]),
+    ({3, 1, 2}, [1, 2, 3]),
+    (frozenset({"b", "a"}), ["a", "b"]),
+    (Point(1, 2), {"x": 1, "y": 2}),
+    (Login("ann", "hunter2"), {"user": "ann", "password": "[REDACTED]", "session": "[REDACTED]"}),
+    (KeyDetails(name="n", value="v"), {"name": "n", "value": "[REDACTED]"}),
+    (types.MappingProxyType({"a": 1}), {"a": 1}),
+    (collections.OrderedDict(a=1), {"a": 1}),
+    (collections.Counter("aa"), {"a": 2}),
+    ({"a": 1}.keys(), ["a"]),
+    ({"a": 1}.values(), [1]),
+    ({1: "a", "1": "b"}, {"1": "a", "1#2": "b"}),
+    ({None: 0, True: 1}, {"None": 0, "True": 1}),
+    (ValueError("boom"), {"type": "ValueError", "message": "boom"}),
+    (range(3), "range(0, 3)"),
+]
+
+
+@pytest.mark.parametrize(("value", "form"), FORMS, ids=[f"{type(value).__name__}{i}" for i, (value, _) in enumerate(FORMS)])
+def test_each_kind_has_one_stated_form(value: object, form: object) -> None:
+    """Each kind of object becomes the JSON that the reference states for it."""
+    assert to_json(value) == form
+    assert type(to_json(value)) is type(form)
+
+
+@pytest.mark.parametrize("value", hostile.samples(), ids=lambda value: type(value).__name__)
+def test_hostile_objects_become_strict_json(value: object) -> None:
+    """Nothing that an object does keeps it from becoming strict JSON (getsentry/sentry-python/issues/1118)."""
+    for shape in (value, [value, value], {"details": value}):
+        text = json.dumps(to_json(shape), allow_nan=False)
+        text.encode()
+        assert len(text) < 2 * BOUNDS.chars
+
+
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()) | st.binary() | st.datetimes()
+TREES = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner) | st.dictionaries(st.text() | st.integers(), inner) | st.tuples(inner, inner) | st.sets(st.integers()),
+    max_leaves=30,
+)
+
+
+@given(TREES)
+def test_any_tree_becomes_strict_json_of_exact_types(tree: object) -> None:
+    """The result holds exact built-in types only and is valid without NaN or lone surrogates."""
+    found = to_json(tree)
+    json.dumps(found, allow_nan=False, ensure_ascii=False).encode()
+    waiting = [found]
+    while waiting:
+        item = waiting.pop()
+        assert type(item) in (dict, list, str, int, float, bool, type(None))
+        waiting += list(item.values()) if type(item) is dict else item if type(item) is list else []
+
+
+@given(TREES)
+def test_the_pass_is_idempotent(tree: object) -> None:
+    """A second hop changes nothing."""
+    once = to_json(tree)
+    assert to_json(once) == once
+
+
+def test_only_real_cycles_are_marked() -> None:
+    """A shared reference is copied; only a container inside itself is circular."""
+    shared = {"a": 1}
+    assert to_json([shared, shared]) == [{"a": 1}, {"a": 1}]
+    loop: dict[str, Any] = {"a": 1}
+    loop["self"] = loop
+    assert to_json(loop) == {"a": 1, "self": CIRCULAR}
+
+
+def test_what_is_left_out_is_said_where_it_was_and_counted() -> None:
+    """A cut text, list, mapping and depth each say how much is missing (irothschild/stefuna/pull/8)."""
+    walk = Pass()
+    assert walk.value(list(range(1_000_000)))[-1] == f"[{1_000_000 - BOUNDS.items} more left out]"
+    assert walk.left_items == 1_000_000 - BOUNDS.items
+    cut = walk.text("a" * 10_000 + "z")
+    assert f"...[{10_001 - BOUNDS.text} characters left out]..." in cut
+    assert cut.startswith("aaa")
+    assert cut.endswith("z")
+    assert walk.left_chars == 10_001 - BOUNDS.text
+    many = walk.value({str(number): number for number in range(500)})
+    assert many["..."] == f"[{500 - BOUNDS.items} more left out]"
+
+
+def test_a_text_is_redacted_before_it_is_cut() -> None:
+    """A secret that crosses the cut does not show its first half (DarriEy/Auramaur/pull/406)."""
+    head = Bounds().text - Bounds().text // 4
+    for shift in (5, 25, 40):
+        text = "x" * (head - shift) + " password=hunter2hunter2hunter2 " + "y" * 20_000
+        assert "hunter2" not in Pass().text(text)
+
+
+def test_the_walk_costs_what_it_keeps() -> None:
+    """Of a very long list only the kept items are looked at."""
+
+    class Counting(list[int]):
+        seen = 0
+
+        def __iter__(self) -> Any:
+            for item in super().__iter__():
+                Counting.seen += 1
+                yield item
+
+    to_json(Counting(range(1_000_000)))
+    assert Counting.seen <= 2 * BOUNDS.items
+
+
+@pytest.mark.parametrize(
+    ("value", "clean"),
+    [
+        ({"password": "hunter2", "user": "ann"}, {"password": "[REDACTED]", "user": "ann"}),
+        ({"api-key": 12345, "token": None, "secret": False}, {"api-key": "[REDACTED]", "token": None, "secret": False}),
+        ({"token_count": 5, "max_tokens": 7}, {"token_count": 5, "max_tokens": 7}),
+        ([("Authorization", "Basic dXNlcjpwYXNz"), ("Accept", "*/*")], [["Authorization", "[REDACTED]"], ["Accept", "*/*"]]),
+        ({"name": "Cookie", "value": "sid=abc"}, {"name": "Cookie", "value": "[REDACTED]"}),
+        (["curl", "--password", "hunter2", "-v"], ["curl", "--password", "[REDACTED]", "-v"]),
+        ({"env": {"AWS_SECRET_ACCESS_KEY": "abcd"}}, {"env": {"AWS_SECRET_ACCESS_KEY": "[REDACTED]"}}),
+        (b"password=hunter2", "[REDACTED]"),
+    ],
+)
+def test_secrets_go_by_key_position_and_value(value: object, clean: object) -> None:
+    """What stands under a secret key, behind a secret option or in a header pair is replaced."""
+    assert to_json(value) == clean
+
+
+def test_redact_keeps_types_and_leaves_the_input_alone() -> None:
+    """A text gives text, a dict a dict, a list a list, a tuple a tuple; anything else comes back as it is."""
+    marker = object()
+    given_value = {"password": "hunter2", "list": ["password=hunter2"], "pair": (1, marker), "at": datetime.date(2026, 1, 1)}
+    assert redact(given_value) == {
+        "password": "[REDACTED]",
+        "list": ["password=[REDACTED]"],
+        "pair": (1, marker),
+        "at": datetime.date(2026, 1, 1),
+    }
+    assert given_value["password"] == "hunter2"
+    assert redact(Point(1, 2)) == Point(1, 2)
+    assert redact(marker) is marker
+    assert redact(ValueError("password=hunter2"))["message"] == "password=[REDACTED]"
+
+
+@pytest.mark.parametrize("value", hostile.samples(), ids=lambda value: type(value).__name__)
+def test_redact_is_total(value: object) -> None:
+    """`redact` comes back from anything, circular and deep values included."""
+    redact(value)
+    redact([value])
