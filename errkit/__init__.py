@@ -12,40 +12,48 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from errkit.codes import Details as Details
-    from errkit.codes import DomainSpec as DomainSpec
-    from errkit.codes import ErrorCode as ErrorCode
-    from errkit.codes import ErrorSpec as ErrorSpec
-    from errkit.codes import Reason as Reason
-    from errkit.codes import Secret as Secret
-    from errkit.codes import code as code
-    from errkit.errors import BugIndicatingError as BugIndicatingError
-    from errkit.errors import CodedError as CodedError
-    from errkit.errors import ExpectedError as ExpectedError
-    from errkit.errors import NoTelemetryError as NoTelemetryError
-    from errkit.errors import UserCancelled as UserCancelled
-    from errkit.errors import as_coded as as_coded
-    from errkit.errors import error_info as error_info
-    from errkit.errors import is_coded_error as is_coded_error
-    from errkit.errors import is_error_code as is_error_code
-    from errkit.errors import unwrap_cause as unwrap_cause
+    from errkit.codes import (
+        Details as Details,
+        DomainSpec as DomainSpec,
+        ErrorCode as ErrorCode,
+        ErrorSpec as ErrorSpec,
+        Reason as Reason,
+        Secret as Secret,
+        code as code,
+    )
+    from errkit.errors import (
+        BugIndicatingError as BugIndicatingError,
+        CodedError as CodedError,
+        ExpectedError as ExpectedError,
+        NoTelemetryError as NoTelemetryError,
+        UserCancelled as UserCancelled,
+        as_coded as as_coded,
+        error_info as error_info,
+        is_coded_error as is_coded_error,
+        is_error_code as is_error_code,
+        unwrap_cause as unwrap_cause,
+    )
     from errkit.message import format_error as format_error
-    from errkit.own import CoreError as CoreError
-    from errkit.own import ErrkitError as ErrkitError
-    from errkit.own import not_implemented as not_implemented
-    from errkit.payload import dumps as dumps
-    from errkit.payload import from_payload as from_payload
-    from errkit.payload import loads as loads
-    from errkit.payload import make_payload as make_payload
-    from errkit.payload import to_payload as to_payload
-    from errkit.registry import REGISTRY as REGISTRY
-    from errkit.registry import Registry as Registry
-    from errkit.registry import facade as facade
+    from errkit.own import (
+        CoreError as CoreError,
+        ErrkitError as ErrkitError,
+        not_implemented as not_implemented,
+    )
+    from errkit.payload import (
+        dumps as dumps,
+        from_payload as from_payload,
+        loads as loads,
+        make_payload as make_payload,
+        to_payload as to_payload,
+    )
+    from errkit.registry import REGISTRY as REGISTRY, Registry as Registry, facade as facade
     from errkit.safe import redact as redact
-    from errkit.verdicts import Verdict as Verdict
-    from errkit.verdicts import classify as classify
-    from errkit.verdicts import is_retryable as is_retryable
-    from errkit.verdicts import register_classifier as register_classifier
+    from errkit.verdicts import (
+        Verdict as Verdict,
+        classify as classify,
+        is_retryable as is_retryable,
+        register_classifier as register_classifier,
+    )
 
 # Name -> the module that is imported for it. `REGISTRY` comes by way of `own`, which fills it.
 _HOMES = {
@@ -71,10 +79,10 @@ _HOMES = {
 }
 _MODULES = {name: f"errkit.{module}" for module, names in _HOMES.items() for name in names}
 
-__all__ = sorted(_MODULES)  # noqa: PLE0605 (derived, so there is no second list)
-
 if not TYPE_CHECKING:
     # A type checker must not see this: it would let every misspelt name pass.
+    __all__ = sorted(_MODULES)  # noqa: PLE0605 (derived: there is no second list)
+
     def __getattr__(name):
         module = _MODULES.get(name)
         if module is None:

@@ -7,6 +7,7 @@ code public, and its class name only picks among classes that are registered for
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from errkit import own
@@ -77,7 +78,9 @@ def dumps(error: object, *, audience: Audience = "internal") -> str:
     """The payload of an error as JSON text. Never raises."""
     import json
 
-    return json.dumps(to_payload(error, audience=audience), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return json.dumps(
+        to_payload(error, audience=audience), ensure_ascii=False, allow_nan=False, separators=(",", ":")
+    )
 
 
 def _last_resort(error: object) -> dict[str, Any]:
@@ -99,8 +102,12 @@ class _Encoder:
         chain = list(_chain(error))
         kept = chain if len(chain) <= BOUNDS.causes + 1 else [*chain[: BOUNDS.causes], chain[-1]]
         left = len(chain) - len(kept) + _left_earlier(chain)
-        shown = [self.one(link, depth) for link in kept if link is error or not self.public_only or _is_public(link)]
-        for effect, cause in zip(shown, shown[1:], strict=False):
+        shown = [
+            self.one(link, depth)
+            for link in kept
+            if link is error or not self.public_only or _is_public(link)
+        ]
+        for effect, cause in pairwise(shown):
             effect["cause"] = cause
         self.left_causes += left
         payload = shown[0]
@@ -121,7 +128,11 @@ class _Encoder:
         known = spec.cls is not None
         if self.public_only and not spec.public:
             return self._hidden(error, known)
-        found: dict[str, Any] = {"v": VERSION, "code": text(spec.code, _MAX_CODE), "message": text(error.message)}
+        found: dict[str, Any] = {
+            "v": VERSION,
+            "code": text(spec.code, _MAX_CODE),
+            "message": text(error.message),
+        }
         found["retryable"] = error.retryable
         if error.number is not None:
             found["number"] = error.number
@@ -134,7 +145,11 @@ class _Encoder:
         self._add_said(error, found)
         if error._details:
             found["details"] = self.walk.value(public_details(error))
-        for key in ("supported_on", "diagnostic_id") if self.public_only else ("supported_on", "diagnostic_id", "log_path"):
+        for key in (
+            ("supported_on", "diagnostic_id")
+            if self.public_only
+            else ("supported_on", "diagnostic_id", "log_path")
+        ):
             if facts.get(key):
                 found[key] = text(facts[key])
         self._add_family(error, found, depth)
@@ -200,25 +215,24 @@ class _Encoder:
 
 def message_of(error: BaseException) -> str:
     """What a foreign exception says, or the name of its class where it says nothing; not redacted."""
-    if isinstance(error, KeyError) and len(error.args) == 1:
-        return f"missing key: {text_of(error.args[0])}"
     return text_of(error).strip() or type(error).__name__
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """`error`, its explicit causes, and where there is none what was being handled, unless that was suppressed."""
+    """`error` and its causes; where there is none, what was being handled, unless that was suppressed."""
     seen: set[int] = set()
     kept: list[BaseException] = []
-    current: BaseException | None = error
-    while current is not None and id(current) not in seen:
-        for current in iter_causes(current):
-            if id(current) in seen:
+    start: BaseException | None = error
+    while start is not None:
+        for link in iter_causes(start):
+            if id(link) in seen:
                 return
-            seen.add(id(current))
-            kept.append(current)
-            yield current
-        suppressed = current.__suppress_context__ or cause_of(current) is not None
-        current = None if suppressed else current.__context__
+            seen.add(id(link))
+            kept.append(link)
+            yield link
+        last = kept[-1]
+        suppressed = last.__suppress_context__ or cause_of(last) is not None
+        start = None if suppressed else last.__context__
 
 
 def _left_earlier(chain: list[BaseException]) -> int:
@@ -240,7 +254,11 @@ def _as_error(value: object) -> CodedError:
     from collections.abc import Mapping
 
     try:
-        if isinstance(value, Mapping) and isinstance(value.get("code"), str) and isinstance(value.get("message"), str):
+        if (
+            isinstance(value, Mapping)
+            and isinstance(value.get("code"), str)
+            and isinstance(value.get("message"), str)
+        ):
             return from_payload(value)
         if is_coded_error(value):
             return CodedError(value.code, value.message, details=getattr(value, "details", None))  # type: ignore[attr-defined]
@@ -282,20 +300,26 @@ def from_payload(payload: object, *, registry: Registry | None = None) -> CodedE
 
 
 def loads(text: str | bytes | bytearray, *, registry: Registry | None = None) -> CodedError:
-    """The error behind JSON text; text that is no payload gives an `errkit.malformed_payload` error. Never raises."""
+    """The error behind JSON text; other text gives an `errkit.malformed_payload` error. Never raises."""
     import json
 
     try:
         payload = json.loads(text)
     except Exception as error:
-        reason = f"line {error.lineno}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else type(error).__name__
+        reason = (
+            f"line {error.lineno}, column {error.colno}"
+            if isinstance(error, json.JSONDecodeError)
+            else type(error).__name__
+        )
         return _malformed("$", f"expected JSON, found text that is none ({reason})", text)
     return from_payload(payload, registry=registry)
 
 
 def _malformed(place: str, problem: str, found: object) -> CodedError:
     shown = Pass().text(found[:400] if isinstance(found, str) else text_of(to_json(found)), 200)
-    return own.ErrkitError.MALFORMED_PAYLOAD(f"payload is malformed at {place}: {problem}", place=place, problem=problem, found=shown)
+    return own.ErrkitError.MALFORMED_PAYLOAD(
+        f"payload is malformed at {place}: {problem}", place=place, problem=problem, found=shown
+    )
 
 
 def _decode_chain(payload: Any, registry: Registry, place: str, depth: int) -> CodedError:
@@ -311,7 +335,8 @@ def _decode_chain(payload: Any, registry: Registry, place: str, depth: int) -> C
     while isinstance(payload, dict) and payload.get("cause") is not None:
         payload, left = payload["cause"], left + 1
     if left:
-        first.note_facts(causes_left_out=int(first._facts.get("causes_left_out", 0)) + left)
+        # The last one counted is the root, which is kept.
+        first.note_facts(causes_left_out=int(first._facts.get("causes_left_out", 0)) + left - 1)
         error.__cause__ = _decode_one(payload, registry, f"{place}.cause", depth)
     return first
 
@@ -330,10 +355,16 @@ def _decode_one(payload: Any, registry: Registry, place: str, depth: int) -> Cod
             found = _kind_name(items[key]) if key in items else "nothing"
             return _malformed(f"{place}.{key}", f"expected text, found {found}", items.get(key))
     if not 0 < len(items["code"]) <= _MAX_CODE:
-        return _malformed(f"{place}.code", f"expected 1 to {_MAX_CODE} characters, found {len(items['code'])}", items["code"])
+        return _malformed(
+            f"{place}.code",
+            f"expected 1 to {_MAX_CODE} characters, found {len(items['code'])}",
+            items["code"],
+        )
     version = items.get("v", VERSION)
     if type(version) is not int or version < 1:
-        return _malformed(f"{place}.v", f"expected a whole number from 1 up, found {_kind_name(version)}", version)
+        return _malformed(
+            f"{place}.v", f"expected a whole number from 1 up, found {_kind_name(version)}", version
+        )
     return _revived(items, registry, place, depth)
 
 
@@ -358,14 +389,17 @@ def _revived(items: Mapping[str, Any], registry: Registry, place: str, depth: in
         read = MISSING if reader is None else reader(value)
         if read is not MISSING and (spec.cls is None or key not in _DECLARED):
             facts[key] = read
-        elif read is MISSING and isinstance(key, str) and len(unknown) < BOUNDS.items:
-            unknown[key[: BOUNDS.key]] = walk.value(value)
+        elif read is MISSING and len(unknown) < BOUNDS.items:
+            unknown[text_of(key)[: BOUNDS.key]] = walk.value(value)
     if unknown:
         facts["unknown"] = unknown
     for key in ("group", "secondary"):
         if isinstance(items.get(key), (list, tuple)) and depth < _MAX_GROUP_DEPTH:
             members = items[key][: BOUNDS.group]
-            facts[key] = tuple(_decode_chain(item, registry, f"{place}.{key}[{i}]", depth + 1) for i, item in enumerate(members))
+            facts[key] = tuple(
+                _decode_chain(item, registry, f"{place}.{key}[{i}]", depth + 1)
+                for i, item in enumerate(members)
+            )
     elided = items.get("elided")
     if isinstance(elided, dict) and _whole(elided.get("causes")) is not MISSING:
         facts["causes_left_out"] = elided["causes"]
@@ -381,7 +415,15 @@ _DECLARED: Final = frozenset({"number", "kind", "alert", "docs"})
 
 
 def _kind_name(value: object) -> str:
-    names = {dict: "an object", list: "an array", str: "text", bool: "a boolean", int: "a number", float: "a number", type(None): "null"}
+    names = {
+        dict: "an object",
+        list: "an array",
+        str: "text",
+        bool: "a boolean",
+        int: "a number",
+        float: "a number",
+        type(None): "null",
+    }
     return names.get(type(value), type(value).__name__)
 
 

@@ -1,8 +1,8 @@
 """The one total pass: any object, redacted, as bounded JSON. It never raises.
 
-The order matters. Text is redacted before it is cut, since half a secret is no longer recognized. Each kind of
-object has one stated form, listed in `_FORMS` and in the reference. What is left out is counted and said in
-the place where it was left out.
+The order matters. Text is redacted before it is cut, since half a secret is no longer recognized. Each kind
+of object has one stated form, listed in `_FORMS` and in the reference. What is left out is counted, and said
+where it was left out.
 """
 
 from __future__ import annotations
@@ -103,7 +103,13 @@ class Pass:
         except Exception:
             return self.budgeted(safe_repr(value))
 
-    def mapping(self, items: Iterable[tuple[Any, Any]], count: int, owner: object, secret: frozenset[str] = frozenset()) -> Any:
+    def mapping(
+        self,
+        items: Iterable[tuple[Any, Any]],
+        count: int,
+        owner: object,
+        secret: frozenset[str] = frozenset(),
+    ) -> Any:
         """A JSON object from pairs; values under secret keys are replaced."""
         if not self._enter(owner):
             return CIRCULAR if id(owner) in self._open else self._skip(count)
@@ -115,7 +121,11 @@ class Pass:
                     found[_free_key(found, "...")] = self._skip(count - kept)
                     break
                 self._nodes -= 1
-                name = key if type(key) is str and len(key) < 64 and key.isidentifier() else self.text(_key_text(key), self.bounds.key)
+                name = (
+                    key
+                    if type(key) is str and len(key) < 64 and key.isidentifier()
+                    else self.text(_key_text(key), self.bounds.key)
+                )
                 hidden = name in secret or hides(key, value) or (named_secret and key in _VALUE_KEYS)
                 found[_free_key(found, name)] = PLACEHOLDER if hidden else self.value(value)
         finally:
@@ -153,7 +163,7 @@ class Pass:
 
 
 def well_formed(text: str) -> str:
-    """The text with lone surrogates written out, such as `\\udcff`, so that it can be encoded."""
+    """The text with lone surrogates written out as escapes, so that it can be encoded."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -171,7 +181,7 @@ def _integer(walk: Pass, value: int) -> int | str:
     return str(plain)
 
 
-def _float(walk: Pass, value: float) -> float | str:
+def _float(_walk: Pass, value: float) -> float | str:
     plain = float(value)
     if plain != plain:
         return "NaN"
@@ -197,7 +207,9 @@ def _array(walk: Pass, value: Any) -> Any:
 def _set(walk: Pass, value: Any) -> Any:
     if len(value) > walk.bounds.items:
         return walk.sequence(value, len(value), value)
-    return walk.sequence(sorted(value, key=lambda item: (type(item).__name__, safe_repr(item))), len(value), value)
+    return walk.sequence(
+        sorted(value, key=lambda item: (type(item).__name__, safe_repr(item))), len(value), value
+    )
 
 
 def _view(walk: Pass, value: Any) -> Any:
@@ -220,7 +232,12 @@ def _bytes(walk: Pass, value: Any) -> str:
 
 
 def _memory(walk: Pass, value: memoryview) -> str:
-    return _bytes(walk, value.tobytes() if value.nbytes <= walk.bounds.text else bytes(value.cast("B")[: walk.bounds.text + _MARGIN]))
+    return _bytes(
+        walk,
+        value.tobytes()
+        if value.nbytes <= walk.bounds.text
+        else bytes(value.cast("B")[: walk.bounds.text + _MARGIN]),
+    )
 
 
 def _enum(walk: Pass, value: Any) -> Any:
@@ -360,7 +377,13 @@ _NAME_KEYS: Final = ("name", "key", "header", "field")
 
 def hides(key: object, value: object) -> bool:
     """Whether a value must not be shown because of the key it stands under; absence is no secret."""
-    return value is not None and value is not True and value is not False and isinstance(key, str) and is_secret_key(key)
+    return (
+        value is not None
+        and value is not True
+        and value is not False
+        and isinstance(key, str)
+        and is_secret_key(key)
+    )
 
 
 def _names_a_secret(owner: object) -> bool:
@@ -419,7 +442,7 @@ def _redacted_items(value: Any, inside: frozenset[int]) -> Any:
 
 
 def to_json(value: object, bounds: Bounds = BOUNDS) -> Any:
-    """Any object as redacted, bounded JSON (`dict`, `list`, `str`, `int`, `float`, `bool`, None). Never raises."""
+    """Any object as redacted, bounded JSON of exact built-in types. Never raises."""
     try:
         return Pass(bounds).value(value)
     except Exception:

@@ -1,7 +1,7 @@
 """What to do about any error: one verdict, for retry loops and alarms.
 
-A coded error says it itself. For foreign ones a host registers classifiers; what nobody claims is a bug and is
-not retried.
+A coded error says it itself. For foreign ones a host registers classifiers; what nobody claims is a bug, and
+is not retried.
 """
 
 from __future__ import annotations
@@ -103,7 +103,9 @@ def _ask(classifier: Callable[[BaseException], Verdict | None], error: BaseExcep
 def _classify_group(group: BaseExceptionGroup[BaseException]) -> Verdict:
     """The worst of the members: a group is worth a retry only if each of them is."""
     leaves = _leaves(group)
-    verdicts = [classify(leaf) for leaf in leaves if not is_cancellation(leaf)] or [classify(leaf) for leaf in leaves[:1]]
+    verdicts = [classify(leaf) for leaf in leaves if not is_cancellation(leaf)] or [
+        classify(leaf) for leaf in leaves[:1]
+    ]
     worst = next((verdict for verdict in verdicts if not verdict.retryable), verdicts[0])
     waits = [verdict.retry_after for verdict in verdicts if verdict.retry_after is not None]
     return Verdict(
@@ -129,5 +131,5 @@ def _leaves(group: BaseExceptionGroup[BaseException]) -> list[BaseException]:
 
 
 def is_retryable(error: object) -> bool:
-    """Whether the same call may succeed later; fits `stamina.retry(on=...)` and tenacity's `retry_if_exception`."""
+    """Whether the same call may succeed later; fits stamina's `on=` and tenacity's `retry_if_exception`."""
     return classify(error).retryable

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+import pytest
+
 
 class Grenade:
     """Raises from whatever is asked of it."""
@@ -11,8 +13,8 @@ class Grenade:
     def _explode(self, *arguments: object) -> NoReturn:
         raise RuntimeError("asked")
 
-    __str__ = __repr__ = __len__ = __bool__ = __iter__ = __eq__ = __hash__ = __format__ = _explode  # type: ignore[assignment]
-    __getattr__ = __int__ = __float__ = __reduce__ = _explode  # type: ignore[assignment]
+    __str__ = __repr__ = __len__ = __bool__ = __iter__ = __eq__ = __hash__ = __format__ = _explode
+    __getattr__ = __int__ = __float__ = __reduce__ = _explode
 
 
 class Garbage:
@@ -31,8 +33,8 @@ class Garbage:
 class Liar:
     """Claims to be a dict."""
 
-    @property
-    def __class__(self) -> Any:
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride, reportIncompatibleVariableOverride]
         return dict
 
 
@@ -79,7 +81,7 @@ class WorseError(Exception):
     """An exception with attributes that can't be read."""
 
     @property
-    def __notes__(self) -> Any:
+    def __notes__(self) -> Any:  # type: ignore[override] # pyright: ignore[reportIncompatibleVariableOverride]
         raise RuntimeError("no notes")
 
     @property
@@ -87,7 +89,7 @@ class WorseError(Exception):
         raise RuntimeError("no code")
 
 
-def samples() -> list[Any]:
+def _samples() -> list[Any]:
     """One of each, and some that are only very large, deep or circular."""
     circle: list[Any] = []
     circle.append(circle)
@@ -134,3 +136,11 @@ def samples() -> list[Any]:
         NotImplemented,
         complex(1, 2),
     ]
+
+
+_SAMPLES = _samples()
+
+every_hostile_object = pytest.mark.parametrize(
+    "value", _SAMPLES, ids=[f"{number}-{type(value).__name__}" for number, value in enumerate(_SAMPLES)]
+)
+"""Runs a test once with each of them, as `value`."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
 from errkit import CodedError, Details, Registry, code, format_error
-from tests import hostile
+from tests.hostile import every_hostile_object
 
 REG = Registry("test_message")
 
@@ -16,7 +16,13 @@ class PathDetails(Details):
 
 
 class DiskError(CodedError, domain="disk", registry=REG, numbers=range(10, 20)):
-    FULL = code("Disk is full", PathDetails, number=11, hint="Free some space.", docs="https://errors.example/e/disk.full/")
+    FULL = code(
+        "Disk is full",
+        PathDetails,
+        number=11,
+        hint="Free some space.",
+        docs="https://errors.example/e/disk.full/",
+    )
 
 
 def test_code_and_message_then_the_hint_on_its_own_line() -> None:
@@ -45,14 +51,16 @@ def test_verbose_tells_the_rest() -> None:
 
 def test_members_of_groups_and_failures_of_cleanup_are_named() -> None:
     """A group lists its members; failures of cleanup stand beside the primary one."""
-    assert "In the group: [internal] ValueError: a" in format_error(ExceptionGroup("g", [ValueError("a")]), verbose=True)
+    assert "In the group: [internal] ValueError: a" in format_error(
+        ExceptionGroup("g", [ValueError("a")]), verbose=True
+    )
     error = DiskError.FULL(path="/a")
     error.note_facts(secondary=(ValueError("close failed"),))
     assert "While cleaning up: [internal] ValueError: close failed" in format_error(error, verbose=True)
 
 
-@pytest.mark.parametrize("value", hostile.samples(), ids=lambda value: type(value).__name__)
-def test_any_object_has_a_text(value: object) -> None:
+@every_hostile_object
+def test_any_object_has_a_text(value: Any) -> None:
     """Both forms come back as text for anything."""
     assert format_error(value).startswith("[")
     assert format_error(DiskError.FULL(path=value), verbose=True)

@@ -1,4 +1,4 @@
-"""The native wire form: exact, bounded, total in both directions, and closed to what does not belong outside."""
+"""The native wire form: exact, bounded, total in both directions, closed to what does not belong outside."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from errkit import (
     to_payload,
 )
 from errkit.safe import BOUNDS
-from tests import hostile
+from tests.hostile import every_hostile_object
 
 REG = Registry("test_payload")
 
@@ -33,7 +33,15 @@ class CallDetails(Details):
 
 
 class NetError(CodedError, domain="net", registry=REG, numbers=range(100, 200)):
-    TIMEOUT = code("Host did not answer", CallDetails, number=101, kind="transient", public=True, hint="Try again later.", retry_after=2)
+    TIMEOUT = code(
+        "Host did not answer",
+        CallDetails,
+        number=101,
+        kind="transient",
+        public=True,
+        hint="Try again later.",
+        retry_after=2,
+    )
     REFUSED = code("Connection refused", CallDetails, number=102, hint="Check that the service runs.")
     BUSY = code("Busy", reasons={"lock": "Locked"}, kind="transient")
 
@@ -84,14 +92,23 @@ def test_a_payload_has_the_documented_keys() -> None:
 def test_a_foreign_error_is_internal_and_keeps_its_kind_and_words() -> None:
     """An uncoded exception is `internal`, not retryable, under its own class name."""
     found = to_payload(ValueError("boom"))
-    assert (found["code"], found["message"], found["name"], found["retryable"]) == ("internal", "boom", "ValueError", False)
+    assert (found["code"], found["message"], found["name"], found["retryable"]) == (
+        "internal",
+        "boom",
+        "ValueError",
+        False,
+    )
     assert to_payload(ValueError())["message"] == "ValueError"
 
 
-@pytest.mark.parametrize("value", hostile.samples(), ids=lambda value: type(value).__name__)
-def test_any_object_has_a_payload(value: object) -> None:
+@every_hostile_object
+def test_any_object_has_a_payload(value: Any) -> None:
     """Whatever was raised or passed, the payload is strict JSON with text for code and message."""
-    for found in (to_payload(value), to_payload(value, audience="public"), to_payload(NetError.REFUSED("m", host=value))):
+    for found in (
+        to_payload(value),
+        to_payload(value, audience="public"),
+        to_payload(NetError.REFUSED("m", host=value)),
+    ):
         text = json.dumps(found, allow_nan=False, ensure_ascii=False)
         text.encode()
         assert type(found["code"]) is str
@@ -140,8 +157,10 @@ def test_what_was_being_handled_counts_as_cause_unless_suppressed() -> None:
 
 def test_groups_keep_their_members_and_notes() -> None:
     """An exception group shows its members, nested ones too, and says how many it leaves out."""
-    inner = ExceptionGroup("inner", [NetError.TIMEOUT("t", host="h")])
-    group = ExceptionGroup("outer", [ValueError(str(number)) for number in range(100)] + [inner])
+    inner: ExceptionGroup[Exception] = ExceptionGroup("inner", [NetError.TIMEOUT("t", host="h")])
+    members: list[Exception] = [ValueError(str(number)) for number in range(100)]
+    members.append(inner)
+    group: ExceptionGroup[Exception] = ExceptionGroup("outer", members)
     group.add_note("while syncing")
     found = to_payload(group)
     assert found["message"].startswith("outer")
@@ -182,7 +201,9 @@ class TestAudience:
             "retryable": False,
         }
 
-    @pytest.mark.parametrize("error", [ValueError("secret path"), "text", CodedError("ghost.code", "from elsewhere")])
+    @pytest.mark.parametrize(
+        "error", [ValueError("secret path"), "text", CodedError("ghost.code", "from elsewhere")]
+    )
     def test_the_unknown_says_internal_error(self, error: object) -> None:
         """A foreign error and an unknown code say nothing of what happened (fails closed)."""
         assert to_payload(error, audience="public")["message"] == "Internal error"
@@ -204,12 +225,16 @@ class TestAudience:
         """Publicness comes from the local registry, whatever a sender claims."""
         sent = {"code": "net.refused", "message": "db7", "public": True, "kind": "outcome"}
         assert not from_payload(sent, registry=REG).public
-        assert to_payload(from_payload(sent, registry=REG), audience="public")["message"] == "Connection refused"
+        assert (
+            to_payload(from_payload(sent, registry=REG), audience="public")["message"] == "Connection refused"
+        )
 
 
 def test_a_round_trip_changes_nothing() -> None:
     """`to_payload` of the revived error equals the payload it came from, hop after hop."""
-    error = NetError.TIMEOUT("no answer", host="h", port=80).override(retryable=False, retries_spent=True, supported_on="linux")
+    error = NetError.TIMEOUT("no answer", host="h", port=80).override(
+        retryable=False, retries_spent=True, supported_on="linux"
+    )
     error.add_note("n")
     error.__cause__ = KeyError("k")
     first = to_payload(error)
@@ -230,16 +255,35 @@ def test_the_name_picks_among_registered_classes_only() -> None:
 
 def test_unknown_codes_fields_and_numbers_survive_a_second_hop() -> None:
     """What a newer sender says is sent on (microsoft/agent-host-protocol/issues/366)."""
-    sent = {"v": 3, "code": "new.code", "message": "m", "retryable": True, "number": 9999, "kind": "transient", "future": {"a": [1]}, "details": {"x": 1}}
+    sent = {
+        "v": 3,
+        "code": "new.code",
+        "message": "m",
+        "retryable": True,
+        "number": 9999,
+        "kind": "transient",
+        "future": {"a": [1]},
+        "details": {"x": 1},
+    }
     found = from_payload(sent)
-    assert (type(found), found.code, found.retryable, found.number, dict(found.details)) == (CodedError, "new.code", True, 9999, {"x": 1})
-    assert {key: to_payload(found)[key] for key in sent if key != "v"} == {key: value for key, value in sent.items() if key != "v"}
+    assert (type(found), found.code, found.retryable, found.number, dict(found.details)) == (
+        CodedError,
+        "new.code",
+        True,
+        9999,
+        {"x": 1},
+    )
+    assert {key: to_payload(found)[key] for key in sent if key != "v"} == {
+        key: value for key, value in sent.items() if key != "v"
+    }
 
 
 def test_the_senders_verdict_wins() -> None:
     """`retryable` on the wire beats the local registry, both ways (temporalio/sdk-ruby/issues/338)."""
     assert from_payload({"code": "net.refused", "message": "m", "retryable": True}, registry=REG).retryable
-    assert not from_payload({"code": "net.timeout", "message": "m", "retryable": False}, registry=REG).retryable
+    assert not from_payload(
+        {"code": "net.timeout", "message": "m", "retryable": False}, registry=REG
+    ).retryable
     assert from_payload({"code": "net.timeout", "message": "m"}, registry=REG).retryable
     assert not from_payload({"code": "ghost.code", "message": "m"}).retryable
 
@@ -263,7 +307,7 @@ def test_the_senders_verdict_wins() -> None:
     ],
 )
 def test_junk_gives_a_coded_error_with_the_place(payload: object, place: str) -> None:
-    """Bad input is an `errkit.malformed_payload` that names the path of the fault, never another exception."""
+    """Bad input is an `errkit.malformed_payload` naming the path of the fault, never another exception."""
     found = from_payload(payload)
     assert found.code == "errkit.malformed_payload"
     assert found.details["place"] == place
@@ -272,7 +316,9 @@ def test_junk_gives_a_coded_error_with_the_place(payload: object, place: str) ->
 
 def test_a_broken_cause_does_not_spoil_the_error() -> None:
     """The error keeps its own facts; the fault stands where the cause was."""
-    found = from_payload({"code": "net.busy", "message": "m", "cause": {"code": "x", "message": 5}}, registry=REG)
+    found = from_payload(
+        {"code": "net.busy", "message": "m", "cause": {"code": "x", "message": 5}}, registry=REG
+    )
     assert found.code == "net.busy"
     cause = found.__cause__
     assert isinstance(cause, CodedError)
@@ -289,7 +335,9 @@ def test_a_very_deep_payload_is_read_with_its_root() -> None:
     assert len(found) - 1 + found[0]["elided"]["causes"] == 20_000
 
 
-@pytest.mark.parametrize("text", ["", "{", "[" * 200_000, "<html>", b"\xff\xfe{", '{"code": NaN}', "1" * 5_000, "null"])
+@pytest.mark.parametrize(
+    "text", ["", "{", "[" * 200_000, "<html>", b"\xff\xfe{", '{"code": NaN}', "1" * 5_000, "null"]
+)
 def test_text_that_is_no_payload_gives_a_coded_error(text: str | bytes) -> None:
     """`loads` never raises, on HTML, broken JSON, bad bytes, huge numbers and 200,000 open brackets."""
     assert loads(text).code == "errkit.malformed_payload"
@@ -300,9 +348,13 @@ JSON_VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=15,
 )
-KEYS = ("v", "code", "message", "retryable", "number", "name", "kind", "alert", "retry_after", "retries_spent", "hint", "docs", "details")
-KEYS += ("supported_on", "diagnostic_id", "log_path", "notes", "cause", "group", "secondary", "elided", "other")
-PAYLOADS = st.fixed_dictionaries({"code": st.text(min_size=1), "message": st.text()}, optional={key: JSON_VALUES for key in KEYS[3:]})
+KEYS = tuple(
+    "v code message retryable number name kind alert retry_after retries_spent hint docs details supported_on"
+    " diagnostic_id log_path notes cause group secondary elided other".split()
+)
+PAYLOADS = st.fixed_dictionaries(
+    {"code": st.text(min_size=1), "message": st.text()}, optional=dict.fromkeys(KEYS[3:], JSON_VALUES)
+)
 
 
 @given(JSON_VALUES | PAYLOADS | st.dictionaries(st.sampled_from(KEYS), JSON_VALUES))
@@ -318,7 +370,12 @@ def test_any_json_value_is_read_and_sent_on(value: object) -> None:
 def test_a_signalled_failure_has_a_payload_without_being_raised() -> None:
     """`make_payload` takes a known or an unknown code and never has a cause."""
     assert make_payload("validation.failed", "no", details={"field": "x"})["details"] == {"field": "x"}
-    assert make_payload("ghost.code", "boo") == {"v": 1, "code": "ghost.code", "message": "boo", "retryable": False}
+    assert make_payload("ghost.code", "boo") == {
+        "v": 1,
+        "code": "ghost.code",
+        "message": "boo",
+        "retryable": False,
+    }
 
 
 @pytest.mark.parametrize("key", ["toString", "constructor", "__class__", "__init__", "errkit.__proto__"])

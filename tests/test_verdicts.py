@@ -7,8 +7,18 @@ import concurrent.futures
 
 import pytest
 
-from errkit import CodedError, Registry, UserCancelled, Verdict, classify, code, is_retryable, register_classifier, to_payload
-from tests import hostile
+from errkit import (
+    CodedError,
+    Registry,
+    UserCancelled,
+    Verdict,
+    classify,
+    code,
+    is_retryable,
+    register_classifier,
+    to_payload,
+)
+from tests.hostile import every_hostile_object
 
 REG = Registry("test_verdicts")
 
@@ -52,7 +62,14 @@ def test_spent_retries_leave_the_fact_of_the_code() -> None:
 
 @pytest.mark.parametrize(
     "error",
-    [KeyboardInterrupt(), SystemExit(), GeneratorExit(), asyncio.CancelledError(), concurrent.futures.CancelledError(), UserCancelled()],
+    [
+        KeyboardInterrupt(),
+        SystemExit(),
+        GeneratorExit(),
+        asyncio.CancelledError(),
+        concurrent.futures.CancelledError(),
+        UserCancelled(),
+    ],
 )
 def test_cancellation_is_neither_retried_nor_alarmed(error: BaseException) -> None:
     """Someone stopped the work; that is no failure."""
@@ -61,7 +78,7 @@ def test_cancellation_is_neither_retried_nor_alarmed(error: BaseException) -> No
 
 
 def test_a_group_is_worth_a_retry_only_if_each_member_is() -> None:
-    """The worst member decides; cancelled siblings do not count (modelcontextprotocol/python-sdk/issues/2114)."""
+    """The worst member decides; cancelled siblings do not (modelcontextprotocol/python-sdk/issues/2114)."""
     lost = JobError.LOST()
     assert is_retryable(ExceptionGroup("g", [lost, ExceptionGroup("h", [JobError.LOST()])]))
     assert not is_retryable(ExceptionGroup("g", [lost, ValueError()]))
@@ -79,7 +96,11 @@ def test_a_host_maps_its_own_failures() -> None:
         raise RuntimeError("classifier failed")
 
     def known(error: BaseException) -> Verdict | None:
-        return Verdict(code="auth", kind="terminal", retryable=False, alert=False) if isinstance(error, Unauthorized) else None
+        return (
+            Verdict(code="auth", kind="terminal", retryable=False, alert=False)
+            if isinstance(error, Unauthorized)
+            else None
+        )
 
     undo = [register_classifier(known), register_classifier(broken)]
     try:
@@ -91,7 +112,7 @@ def test_a_host_maps_its_own_failures() -> None:
     assert classify(Unauthorized()).code == "internal"
 
 
-@pytest.mark.parametrize("value", hostile.samples(), ids=lambda value: type(value).__name__)
+@every_hostile_object
 def test_any_object_has_a_verdict(value: object) -> None:
     """Whatever is asked about fails closed."""
     assert not is_retryable(value)
