@@ -125,10 +125,12 @@ def test_titles_are_short_and_unique() -> None:
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.code)
 def test_hint_is_one_sentence(spec: Any) -> None:
-    """A hint is one sentence that starts with a capital letter and ends with a full stop."""
+    """A hint is one sentence of plain text, from a capital letter to a full stop, as terminals show it."""
     assert spec.hint.endswith(".")
     assert spec.hint[:1].isupper()
     assert len(sentences(spec.hint)) == 1
+    assert "``" not in spec.hint
+    assert spec.hint.count("`") % 2 == 0
 
 
 def test_hints_are_unique() -> None:

@@ -39,7 +39,7 @@ class AuthError(AgentCoreError, domain="auth", title="Authentication"):
         "Login required",
         code="auth.login_required",
         public=True,
-        hint="Run kimi login, or /login inside the terminal UI.",
+        hint="Run `kimi login`, or `/login` inside the terminal UI.",
     )
     """The model belongs to a provider with OAuth, and there is no usable token for it. Nobody has logged in
     yet, ``/logout`` has removed the token, or the service turned it down even after a refresh. Tokens lie in
@@ -51,7 +51,7 @@ class AuthError(AgentCoreError, domain="auth", title="Authentication"):
         "No provider set up",
         code="auth.provisioning_required",
         public=True,
-        hint="Finish onboarding with /login, or add a provider with kimi provider catalog add.",
+        hint="Finish onboarding with `/login`, or add a provider with `kimi provider catalog add`.",
     )
     """The ``providers`` table is empty, so a prompt has nowhere to go. Exporting ``OPENAI_API_KEY`` in the
     shell does not create a provider; it takes an entry in ``config.toml``. ``GET /api/v1/auth`` shows the
@@ -63,7 +63,7 @@ class AuthError(AgentCoreError, domain="auth", title="Authentication"):
         ProviderCredentialDetails,
         code="auth.token_missing",
         public=True,
-        hint="Give the provider an api_key in config.toml, or log in when it uses OAuth.",
+        hint="Give the provider an `api_key` in `config.toml`, or log in when it uses OAuth.",
         example={"provider_id": "openai"},
     )
     """The provider exists, but nothing yields a key for it: no ``api_key``, no entry in its
@@ -77,7 +77,7 @@ class AuthError(AgentCoreError, domain="auth", title="Authentication"):
         ProviderCredentialDetails,
         code="auth.token_unauthorized",
         public=True,
-        hint="Log out with /logout and log in again.",
+        hint="Log out with `/logout` and log in again.",
         example={"provider_id": "managed:kimi-code"},
     )
     """Refreshing the token was answered with 401, most often because the user withdrew the authorization on
@@ -91,7 +91,7 @@ class AuthError(AgentCoreError, domain="auth", title="Authentication"):
         ModelResolutionDetails,
         code="auth.model_not_resolved",
         public=True,
-        hint="Set default_model to an alias whose provider exists in config.toml.",
+        hint="Set `default_model` to an alias whose provider exists in `config.toml`.",
         example={"model_id": "turbo", "provider_id": "kohub"},
     )
     """No default model is set, or its alias names a provider that is not configured. Deleting a provider over

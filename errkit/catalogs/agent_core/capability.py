@@ -30,7 +30,7 @@ class CapabilityError(AgentCoreError, domain="capability", title="Capabilities")
         CapabilityDetails,
         code="capability.not_found",
         public=True,
-        hint="Use one of the two built-in ids, kimi-cu or kimi-webbridge.",
+        hint="Use one of the two built-in ids, `kimi-cu` or `kimi-webbridge`.",
         example={"id": "kimi-browser"},
     )
     """The set of capabilities is closed: ``kimi-cu`` operates the computer, ``kimi-webbridge`` the browser,
@@ -43,7 +43,7 @@ class CapabilityError(AgentCoreError, domain="capability", title="Capabilities")
         CapabilityDetails,
         code="capability.unsupported",
         public=True,
-        hint="Read supported in the capability's status, and install it on a machine where that is true.",
+        hint="Read `supported` in the capability's status, and install it on a machine where that is true.",
         example={"id": "kimi-cu"},
     )
     """No build of the capability exists for this operating system and processor. Computer use is made for
@@ -58,7 +58,7 @@ class CapabilityError(AgentCoreError, domain="capability", title="Capabilities")
         code="capability.install_in_progress",
         kind="outcome",
         public=True,
-        hint="Poll the capability's status until install.running is false.",
+        hint="Poll the capability's status until `install.running` is `false`.",
         example={"id": "kimi-webbridge"},
     )
     """Somebody asked for an installation that is already under way: a second click, or a second client. The

@@ -38,7 +38,7 @@ class ConfigError(AgentCoreError, domain="config", title="Configuration"):
         ConfigDetails,
         code="config.invalid",
         public=True,
-        hint="Run kimi doctor config, and correct the entry that the message names.",
+        hint="Run `kimi doctor config`, and correct the entry that the message names.",
         example={"section": "secondaryModel", "field": "defaultModel"},
     )
     """An entry parses and still cannot be used: a model without ``max_context_size``, a provider with both
@@ -51,7 +51,7 @@ class ConfigError(AgentCoreError, domain="config", title="Configuration"):
         "Refusing to overwrite config.toml",
         code="config.persist_blocked",
         public=True,
-        hint="Repair config.toml, run /reload, and save the setting again.",
+        hint="Repair `config.toml`, run `/reload`, and save the setting again.",
     )
     """The file on disk cannot be read or parsed at the moment, and saving would replace it by what is left in
     memory. An edit by hand with a stray quote, made while the program runs, is the usual way to get here.

@@ -23,7 +23,7 @@ class CoreError(AgentCoreError, domain="core", title="Core"):
         code="internal",
         kind="bug",
         public=True,
-        hint="Pack the session with kimi export and attach the archive to a bug report.",
+        hint="Pack the session with `kimi export` and attach the archive to a bug report.",
     )
     """Something failed that no domain has coded: an ordinary ``Error`` from a service, a rejected promise,
     even a thrown string. The serializer gives all of these the same code, keeps message and class name, and
@@ -35,7 +35,7 @@ class CoreError(AgentCoreError, domain="core", title="Core"):
         "Feature not implemented",
         code="not_implemented",
         public=True,
-        hint="Run kimi upgrade, since a later release may carry the feature that the message names.",
+        hint="Run `kimi upgrade`, since a later release may carry the feature that the message names.",
     )
     """The call reached a branch that exists only as a stub. An MCP server entry whose ``executor`` is
     anything but ``local`` ends here, because only local processes are started so far. Compare

@@ -21,7 +21,7 @@ class FullCompactionError(AgentCoreError, domain="full_compaction", title="Full 
         "Compaction failed",
         code="compaction.failed",
         public=True,
-        hint="Clear up the provider failure in the cause, then run /compact again.",
+        hint="Clear up the provider failure in the cause, then run `/compact` again.",
     )
     """The model was asked for a summary and never returned a usable one. Answers that come back empty or cut
     off, and requests that are too long themselves, are first repeated with the oldest messages left out; the
@@ -34,7 +34,7 @@ class FullCompactionError(AgentCoreError, domain="full_compaction", title="Full 
         "Nothing can be compacted now",
         code="compaction.unable",
         public=True,
-        hint="Press Esc to interrupt the running turn, then run /compact.",
+        hint="Press Esc to interrupt the running turn, then run `/compact`.",
     )
     """The request was refused before any model was asked. Either the context holds no messages yet, or a turn
     or another change of the context is under way while somebody compacts by hand. Clients of the server can

@@ -38,7 +38,7 @@ class LoopError(AgentCoreError, domain="loop", title="Agent loop"):
         StepLimitDetails,
         code="loop.max_steps_exceeded",
         public=True,
-        hint="Raise max_steps_per_turn under [loop_control] in config.toml, then run /reload.",
+        hint="Raise `max_steps_per_turn` under `[loop_control]` in `config.toml`, then run `/reload`.",
         example={"maxSteps": 100},
     )
     """One turn took as many steps as ``max_steps_per_turn`` allows and still wanted another model call. Long
@@ -53,7 +53,7 @@ class LoopError(AgentCoreError, domain="loop", title="Agent loop"):
         code="turn.agent_busy",
         kind="transient",
         public=True,
-        hint="Wait for the turn.ended event, then send the call again.",
+        hint="Wait for the `turn.ended` event, then send the call again.",
         example={"sessionId": "session_01jzx4a6e7m8"},
     )
     """An agent works on one turn at a time, and this call needed it idle: a skill was to be activated, or the

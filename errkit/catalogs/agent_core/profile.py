@@ -68,7 +68,7 @@ class ProfileError(AgentCoreError, domain="profile", title="Agent profile"):
         ModelNotConfiguredDetails,
         code="model.not_configured",
         public=True,
-        hint="Set default_model in config.toml, or start kimi with -m and a configured alias.",
+        hint="Set `default_model` in `config.toml`, or start kimi with `-m` and a configured alias.",
         example={"agentId": "main"},
     )
     """A profile is bound together with a model, and neither the call nor ``default_model`` named one. A fresh
@@ -81,7 +81,7 @@ class ProfileError(AgentCoreError, domain="profile", title="Agent profile"):
         "Model does not support the thinking effort",
         code="model.config_invalid",
         public=True,
-        hint="Choose off or an effort from the model's support_efforts.",
+        hint="Choose `off` or an effort from the model's `support_efforts`.",
     )
     """The effort that was asked for is not one that the model's entry declares. ``[models.<alias>]`` lists
     the levels in ``support_efforts``, and a managed refresh may rewrite that list, so an effort can disappear
@@ -94,7 +94,7 @@ class ProfileError(AgentCoreError, domain="profile", title="Agent profile"):
         ThinkingAliasDetails,
         code="profile.thinking_alias_conflict",
         public=True,
-        hint="Make the client that wrote the record send thinkingEffort and nothing else.",
+        hint="Make the client that wrote the record send `thinkingEffort` and nothing else.",
         example={"type": "config.update", "thinkingEffort": "high", "thinkingLevel": "low"},
     )
     """A ``config.update`` record has both ``thinkingEffort`` and its older name ``thinkingLevel``, with
@@ -108,7 +108,7 @@ class ProfileError(AgentCoreError, domain="profile", title="Agent profile"):
         ProfileUnknownDetails,
         code="profile.unknown",
         public=True,
-        hint="Choose one of the available names, or load the agent file with --agent-file.",
+        hint="Choose one of the `available` names, or load the agent file with `--agent-file`.",
         example={"profile": "reviewr", "available": "agent, coder, explore, plan, reviewer"},
     )
     """Neither a built-in agent nor an agent file has the requested name. Discovery skips a file whose
@@ -121,7 +121,7 @@ class ProfileError(AgentCoreError, domain="profile", title="Agent profile"):
         ProfileBoundDetails,
         code="profile.already_bound",
         public=True,
-        hint="Open a new session with --agent and the other profile.",
+        hint="Open a new session with `--agent` and the other profile.",
         example={"current": "agent", "requested": "reviewer"},
     )
     """The first profile that an agent gets is its identity for as long as the session lives. Resuming with a
@@ -133,7 +133,7 @@ class ProfileError(AgentCoreError, domain="profile", title="Agent profile"):
         "Agent has no profile yet",
         code="profile.not_bound",
         public=True,
-        hint="Send profile together with disabled_tools in the prompt submission.",
+        hint="Send `profile` together with `disabled_tools` in the prompt submission.",
     )
     """A session's list of disabled tools narrows what the profile allows, and this agent has none to narrow.
     It was created while no default model was configured, so nothing could be bound to it. The server applies

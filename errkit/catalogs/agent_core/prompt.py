@@ -28,7 +28,7 @@ class PromptError(AgentCoreError, domain="prompt", title="Prompts"):
         "Arguments contradict each other",
         code="request.invalid",
         public=True,
-        hint="Compare the request with GET /openapi.json of the running server.",
+        hint="Compare the request with `GET /openapi.json` of the running server.",
     )
     """Every argument is well typed, but together, or in the agent's present state, they mean nothing.
     Examples are ``prompts:steer`` with an empty ``prompt_ids``, a ``prompt_id`` next to ``skills``, and an
@@ -40,7 +40,7 @@ class PromptError(AgentCoreError, domain="prompt", title="Prompts"):
         "Working directory missing",
         code="request.work_dir_required",
         public=True,
-        hint="Pass a non-blank workDir when you create or list sessions.",
+        hint="Pass a non-blank `workDir` when you create or list sessions.",
     )
     """The SDK was to create or list sessions and got a blank ``workDir``. Sessions lie in
     ``sessions/<workDirKey>/`` and the key is computed from that directory, so without it there is no place to
@@ -64,7 +64,7 @@ class PromptError(AgentCoreError, domain="prompt", title="Prompts"):
         "Prompt id already taken",
         code="prompt.id_conflict",
         public=True,
-        hint="Submit with a new prompt_id, or leave it out and let the server choose.",
+        hint="Submit with a new `prompt_id`, or leave it out and let the server choose.",
     )
     """Clients may choose the ``prompt_id`` so that a repeated submission is noticed, and this one has been
     accepted before. After a lost response that is good news: the first attempt went through. Look for the id
@@ -75,7 +75,7 @@ class PromptError(AgentCoreError, domain="prompt", title="Prompts"):
         "Prompt not in the queue",
         code="prompt.not_found",
         public=True,
-        hint="Take the id from GET /api/v1/sessions/{session_id}/prompts and try again.",
+        hint="Take the id from `GET /api/v1/sessions/{session_id}/prompts` and try again.",
     )
     """Steering and aborting act on prompts that run or wait, and the given id does neither. Steering also
     ends here when no turn is active that the text could be steered into. Between listing the queue and acting
@@ -99,9 +99,9 @@ class PromptError(AgentCoreError, domain="prompt", title="Prompts"):
         SessionBusyDetails,
         code="session.busy",
         public=True,
-        hint="Wait until busy is false in the session's status, then undo again.",
+        hint="Wait until `busy` is false in the session's status, then undo again.",
         reasons={
-            "loop": Reason(title="A turn is active or queued", hint="Press Esc, or wait for turn.ended."),
+            "loop": Reason(title="A turn is active or queued", hint="Press Esc, or wait for `turn.ended`."),
             "compaction": Reason(title="A compaction is running", hint="Wait for the compaction to end."),
         },
         example={"reason": "loop"},

@@ -30,7 +30,7 @@ class TaskError(AgentCoreError, domain="task", title="Background tasks"):
         "Background task id is blank",
         code="task.task_id_empty",
         public=True,
-        hint="Take the task_id from TaskList, or from GET /api/v1/sessions/{session_id}/tasks.",
+        hint="Take the `task_id` from `TaskList`, or from `GET /api/v1/sessions/{session_id}/tasks`.",
     )
     """A client wanted the output of a task, or to stop one, and named none. A foreground command returns no
     task id, and a script that passes the missing value on ends up here. The check belongs to client
@@ -43,7 +43,7 @@ class TaskError(AgentCoreError, domain="task", title="Background tasks"):
         code="task.limit_exceeded",
         kind="transient",
         public=True,
-        hint="Stop a task with TaskStop, or raise max_running_tasks under [background] in config.toml.",
+        hint="Stop a task with `TaskStop`, or raise `[background] max_running_tasks` in `config.toml`.",
         example={"running": 4, "max": 4},
     )
     """One more background command or subagent would exceed ``max_running_tasks``. Only tasks that were

@@ -33,7 +33,7 @@ class UsageError(AgentCoreError, domain="usage", title="Token usage"):
         TurnIdDetails,
         code="usage.turn_id_conflict",
         public=True,
-        hint="Compare the two turn ids of the usage.record in wire.jsonl with the lines around it.",
+        hint="Compare the two turn ids of the `usage.record` in `wire.jsonl` with the lines around it.",
         example={"type": "usage.record", "turnId": 4, "legacyTurnId": 3},
     )
     """A ``usage.record`` states its turn in ``turnId`` and once more inside ``context``, and the numbers
