@@ -175,7 +175,7 @@ def test_groups_nested_a_thousand_deep_have_a_payload() -> None:
     """Depth of groups is bounded like all else."""
     error: Exception = ValueError("leaf")
     for _ in range(1_000):
-        error = ExceptionGroup("level", [error])
+        error = ExceptionGroup[Exception]("level", [error])
     json.dumps(to_payload(error))
 
 
