@@ -48,6 +48,12 @@ if TYPE_CHECKING:
     )
     from errkit.registry import REGISTRY as REGISTRY, Registry as Registry, facade as facade
     from errkit.safe import redact as redact
+    from errkit.unexpected import (
+        on_unexpected_error as on_unexpected_error,
+        reset_unexpected_error_handler as reset_unexpected_error_handler,
+        safely_call as safely_call,
+        set_unexpected_error_handler as set_unexpected_error_handler,
+    )
     from errkit.verdicts import (
         Verdict as Verdict,
         classify as classify,
@@ -75,6 +81,12 @@ _HOMES = {
     "safe": ("redact",),
     "payload": ("dumps", "from_payload", "loads", "make_payload", "to_payload"),
     "message": ("format_error",),
+    "unexpected": (
+        "on_unexpected_error",
+        "reset_unexpected_error_handler",
+        "safely_call",
+        "set_unexpected_error_handler",
+    ),
     "verdicts": ("Verdict", "classify", "is_retryable", "register_classifier"),
 }
 _MODULES = {name: f"errkit.{module}" for module, names in _HOMES.items() for name in names}
