@@ -73,7 +73,7 @@ def on_unexpected_error(error: object) -> None:
         _print(f"[unexpected] the handler failed: {format_error(failure)}")
         _print(f"[unexpected] it was given: {format_error(error, verbose=True)}")
     finally:
-        _inside: Final[ContextVar[bool]] = ContextVar("inside an unexpected-error handler", default=False)
+        _inside.reset(token)
 
 
 def safely_call(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
