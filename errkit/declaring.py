@@ -99,7 +99,9 @@ def refuse(owner: str, place: str, problem: str) -> NoReturn:
     """Raise `errkit.bad_declaration` for one fault of one declaration."""
     from errkit.own import ErrkitError
 
-    raise ErrkitError.BAD_DECLARATION(f"{owner} at {place}: {problem}", owner=owner, place=place, problem=problem)
+    raise ErrkitError.BAD_DECLARATION(
+        f"{owner} at {place}: {problem}", owner=owner, place=place, problem=problem
+    )
 
 
 def _is_plain_range(numbers: object) -> bool:
@@ -211,6 +213,8 @@ def _value_fault(facts: Mapping[str, Any]) -> str:
             return f"reason {name!r} is declared as {reason!r}; give a title or a Reason"
     for name in ("retry_after", "http_status"):
         value = facts.get(name)
-        if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0):
+        if value is not None and (
+            isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0
+        ):
             return f"{name}={value!r} is no number from 0 up"
     return ""

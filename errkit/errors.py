@@ -127,7 +127,9 @@ class CodedError(Exception):
         return error
 
     @overload
-    def __init__(self, code: str, message: str | None = ..., /, *, details: Mapping[str, Any] | None = ...) -> None: ...
+    def __init__(
+        self, code: str, message: str | None = ..., /, *, details: Mapping[str, Any] | None = ...
+    ) -> None: ...
 
     @overload
     def __init__(self, message: str | None = ..., /, **details: Any) -> None: ...
@@ -180,7 +182,9 @@ class CodedError(Exception):
     @property
     def hint(self) -> str:
         """What to do next: said of this failure, of its reason, or of its code."""
-        hint: str = self._facts["hint"] if "hint" in self._facts else self._by_reason("hint") or self._spec.hint
+        hint: str = (
+            self._facts["hint"] if "hint" in self._facts else self._by_reason("hint") or self._spec.hint
+        )
         return hint
 
     @property
@@ -368,7 +372,11 @@ def _refuse_late_base(cls: type[CodedError], place: tuple[str, int]) -> None:
         if base is CodedError:
             return
         if base.__module__ == "builtins":
-            refuse(cls.__qualname__, f"{place[0]}:{place[1]}", f"{base.__name__} stands before the domain; list it last")
+            refuse(
+                cls.__qualname__,
+                f"{place[0]}:{place[1]}",
+                f"{base.__name__} stands before the domain; list it last",
+            )
 
 
 def _become_domain(cls: type[CodedError], found: DomainSpec) -> None:
@@ -388,7 +396,11 @@ def _become_subclass(cls: type[CodedError], place: tuple[str, int]) -> None:
 def _bind(cls: type[CodedError], of: ErrorCode[Any, Any, Any], default: bool, place: tuple[str, int]) -> None:
     _refuse_stray_codes(cls, place)
     if not isinstance(of, ErrorCode) or cls.__domain__ is None or of.spec not in cls.__domain__.codes:
-        refuse(cls.__qualname__, f"{place[0]}:{place[1]}", f"of={of!r} is no code of a domain that the class derives from")
+        refuse(
+            cls.__qualname__,
+            f"{place[0]}:{place[1]}",
+            f"of={of!r} is no code of a domain that the class derives from",
+        )
     home_registry(cls).bind(of.spec, cls, default=default)
     cls.__bound__ = of.spec
     setattr(cls, of.spec.const, ErrorCode(of.spec, cls))
@@ -413,7 +425,11 @@ def _become_facade(cls: type[CodedError], place: tuple[str, int]) -> None:
 def _refuse_stray_codes(cls: type[CodedError], place: tuple[str, int]) -> None:
     for const, value in vars(cls).items():
         if isinstance(value, Declaration):
-            refuse(f"{cls.__qualname__}.{const}", f"{value.file}:{value.line}", "the class has no domain=; codes stand in the class of their domain")
+            refuse(
+                f"{cls.__qualname__}.{const}",
+                f"{value.file}:{value.line}",
+                "the class has no domain=; codes stand in the class of their domain",
+            )
 
 
 # --- building instances -----------------------------------------------------------------------------
@@ -446,7 +462,9 @@ def _as_dict(details: Any) -> dict[str, Any]:
     if details is None:
         return {}
     try:
-        return {name if isinstance(name, str) else text_of(name): value for name, value in dict(details).items()}
+        return {
+            name if isinstance(name, str) else text_of(name): value for name, value in dict(details).items()
+        }
     except Exception:
         return {"details": details}
 
@@ -560,7 +578,11 @@ def cause_of(error: BaseException) -> BaseException | None:
     """The explicit cause; where only its payload came along, the error revived from that."""
     try:
         cause = error.__cause__
-        if isinstance(error, CodedError) and error.cause_payload is not None and (cause is None or _is_pool_text(cause)):
+        if (
+            isinstance(error, CodedError)
+            and error.cause_payload is not None
+            and (cause is None or _is_pool_text(cause))
+        ):
             from errkit.payload import from_payload
 
             return from_payload(error.cause_payload)
@@ -617,7 +639,9 @@ def as_coded(value: object, *, fallback: str | None = None) -> CodedError:
     if is_coded_error(value):
         return from_payload(to_payload(value))
     if isinstance(value, BaseException):
-        error = CodedError("internal" if fallback is None else fallback, text_of(value) or type(value).__name__)
+        error = CodedError(
+            "internal" if fallback is None else fallback, text_of(value) or type(value).__name__
+        )
         error.__cause__ = value
         return error
     error = CodedError("internal" if fallback is None else fallback, text_of(value))

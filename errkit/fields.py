@@ -133,7 +133,8 @@ class Record:
     def __repr__(self) -> str:
         secret = secret_names(self.__class__)
         shown = ", ".join(
-            f"{name}={PLACEHOLDER if name in secret else repr(value)}" for name, value in self.__iter_fields__()
+            f"{name}={PLACEHOLDER if name in secret else repr(value)}"
+            for name, value in self.__iter_fields__()
         )
         return f"{self.__class__.__qualname__}({shown})"
 
@@ -141,9 +142,15 @@ class Record:
 def _refuse(cls: type, unknown: set[str], missing: set[str]) -> None:
     from errkit.own import ErrkitError
 
-    faults = [f"{title}: {', '.join(sorted(names))}" for title, names in (("unknown", unknown), ("missing", missing)) if names]
+    faults = [
+        f"{title}: {', '.join(sorted(names))}"
+        for title, names in (("unknown", unknown), ("missing", missing))
+        if names
+    ]
     raise ErrkitError.BAD_RECORD(
-        f"{cls.__qualname__} can't be built; {'; '.join(faults)}", record=cls.__qualname__, fields=sorted(unknown | missing)
+        f"{cls.__qualname__} can't be built; {'; '.join(faults)}",
+        record=cls.__qualname__,
+        fields=sorted(unknown | missing),
     )
 
 
@@ -170,7 +177,9 @@ def read_fields(cls: type) -> tuple[Field, ...]:
     """The fields that a `Record` subclass declares, bases first, each resolved on its own."""
     known = _FIELDS.get(cls)
     if known is None:
-        known = tuple(_read_field(cls, name, owner, annotation) for name, (owner, annotation) in _declared(cls).items())
+        known = tuple(
+            _read_field(cls, name, owner, annotation) for name, (owner, annotation) in _declared(cls).items()
+        )
         if all(field.type is not MISSING for field in known):
             # An unresolved name may be defined later (a class further down the module).
             _FIELDS[cls] = known
@@ -237,7 +246,10 @@ def _strip(annotation: Any) -> Any:
 
 def fits(declared: Any, value: object) -> bool:
     """Whether `value` is an instance of the declared type, looking into containers."""
-    return _check(declared, value, lambda kind, found: found if isinstance(found, kind) else MISSING) is not MISSING
+    return (
+        _check(declared, value, lambda kind, found: found if isinstance(found, kind) else MISSING)
+        is not MISSING
+    )
 
 
 def revive(declared: Any, value: object) -> Any:
@@ -255,7 +267,11 @@ def _check(declared: Any, value: Any, leaf: Callable[[type, Any], Any]) -> Any:
     if origin in (Union, UnionType):
         return _check_union(get_args(declared), value, leaf)
     if origin is Literal:
-        return value if any(value == choice and type(value) is type(choice) for choice in get_args(declared)) else MISSING
+        return (
+            value
+            if any(value == choice and type(value) is type(choice) for choice in get_args(declared))
+            else MISSING
+        )
     if origin is not None:
         return _check_generic(origin, get_args(declared), value, leaf)
     if not isinstance(declared, type):
@@ -281,7 +297,9 @@ def _check_union(choices: tuple[Any, ...], value: Any, leaf: Callable[[type, Any
     return MISSING
 
 
-def _check_generic(origin: type, arguments: tuple[Any, ...], value: Any, leaf: Callable[[type, Any], Any]) -> Any:
+def _check_generic(
+    origin: type, arguments: tuple[Any, ...], value: Any, leaf: Callable[[type, Any], Any]
+) -> Any:
     from collections.abc import Iterable, Mapping
 
     if not isinstance(origin, type):
@@ -289,7 +307,9 @@ def _check_generic(origin: type, arguments: tuple[Any, ...], value: Any, leaf: C
     if issubclass(origin, Mapping):
         if not isinstance(value, Mapping):
             return MISSING
-        pairs = [(_check(arguments[0], key, leaf), _check(arguments[1], item, leaf)) for key, item in value.items()]
+        pairs = [
+            (_check(arguments[0], key, leaf), _check(arguments[1], item, leaf)) for key, item in value.items()
+        ]
         return MISSING if any(key is MISSING or item is MISSING for key, item in pairs) else dict(pairs)
     if not issubclass(origin, Iterable):
         return leaf(origin, value)

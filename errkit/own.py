@@ -30,9 +30,10 @@ class CoreError(CodedError, domain="core", title="Core", numbers=range(12800, 12
         kind="bug",
         hint="Read the cause and the log, and give the failure a code in the domain that owns it.",
     )
-    """An error without a code reached a boundary, so it was given this one. It happens when a library raises an
-    exception that no translator of the program maps, such as a plain ``ValueError`` from a parser. Read the cause:
-    it names the foreign exception. Then add a rule to the translator of the domain that called the library."""
+    """An error without a code reached a boundary, so it was given this one. It happens when a library raises
+    an exception that no translator of the program maps, such as a plain ``ValueError`` from a parser. Read
+    the cause: it names the foreign exception. Then add a rule to the translator of the domain that called the
+    library."""
 
     NOT_IMPLEMENTED = code(
         "Not implemented",
@@ -45,9 +46,9 @@ class CoreError(CodedError, domain="core", title="Core", numbers=range(12800, 12
         hint="Use another feature, or a version that has this one.",
         example={"feature": "export to PDF"},
     )
-    """The program was asked for something that it announces but does not do yet. ``errkit.not_implemented(feature)``
-    builds the error, and ``details.feature`` says which feature it is. Look for the feature in the changelog before
-    you ask for it again; repeating the call changes nothing."""
+    """The program was asked for something that it announces but does not do yet.
+    ``errkit.not_implemented(feature)`` builds the error, and ``details.feature`` says which feature it is.
+    Look for the feature in the changelog before you ask for it again; repeating the call changes nothing."""
 
     VALIDATION_FAILED = code(
         "Validation failed",
@@ -57,9 +58,9 @@ class CoreError(CodedError, domain="core", title="Core", numbers=range(12800, 12
         http_status=422,
         hint="Correct the input that the message names and send it again.",
     )
-    """Input was understood but breaks a rule of the program, for instance a date that lies before its start. The
-    message names the rule, and the details, where given, the field. Correct that field; the same input fails
-    every time."""
+    """Input was understood but breaks a rule of the program, for instance a date that lies before its start.
+    The message names the rule, and the details, where given, the field. Correct that field; the same input
+    fails every time."""
 
 
 class DeclarationDetails(Details):
@@ -171,7 +172,9 @@ class SiteDetails(Details):
     """What the builder reported."""
 
 
-class ErrkitError(CodedError, domain="errkit", title="errkit itself", numbers=range(12900, 13000), registry=REGISTRY):
+class ErrkitError(
+    CodedError, domain="errkit", title="errkit itself", numbers=range(12900, 13000), registry=REGISTRY
+):
     """Failures of errkit itself: a declaration, a file or a payload that it can't use."""
 
     BAD_DECLARATION = code(
@@ -181,11 +184,16 @@ class ErrkitError(CodedError, domain="errkit", title="errkit itself", numbers=ra
         kind="bug",
         public=True,
         hint="Correct the declaration at the place that the message names.",
-        example={"problem": "number 3 is outside the domain's range 10 to 19", "place": "shop/errors.py:12", "owner": "CartError.EMPTY"},
+        example={
+            "problem": "number 3 is outside the domain's range 10 to 19",
+            "place": "shop/errors.py:12",
+            "owner": "CartError.EMPTY",
+        },
     )
-    """A domain class or one of its codes breaks a rule of declaring, so the whole class was refused. Usual causes
-    are a number outside ``numbers=range(...)``, an unknown ``kind``, or a details field called ``message``. The
-    message names the class, the constant, file and line; nothing of the class was registered."""
+    """A domain class or one of its codes breaks a rule of declaring, so the whole class was refused. Usual
+    causes are a number outside ``numbers=range(...)``, an unknown ``kind``, or a details field called
+    ``message``. The message names the class, the constant, file and line; nothing of the class was
+    registered."""
 
     CLASH = code(
         "Claimed twice",
@@ -196,9 +204,9 @@ class ErrkitError(CodedError, domain="errkit", title="errkit itself", numbers=ra
         hint="Rename or renumber one of the two owners that the message names.",
         example={"what": "number 1001", "first": "shop/errors.py:12", "second": "shop/cart.py:40"},
     )
-    """Two places claim the same code, alias, number, range, domain or constant. Codes also clash when they differ
-    only in case or in ``.`` and ``_``, because they would share an anchor on the site. Both places are named with
-    file and line; the registry is as it was before the second one came."""
+    """Two places claim the same code, alias, number, range, domain or constant. Codes also clash when they
+    differ only in case or in ``.`` and ``_``, because they would share an anchor on the site. Both places are
+    named with file and line; the registry is as it was before the second one came."""
 
     BAD_RECORD = code(
         "Record can't be built",
@@ -209,9 +217,9 @@ class ErrkitError(CodedError, domain="errkit", title="errkit itself", numbers=ra
         hint="Give each required field of the record as a keyword, and no other.",
         example={"record": "Reason", "fields": ["title"]},
     )
-    """A record of facts, such as a ``Reason``, was called with a keyword that it does not have or without one that
-    it needs. Type checkers find this before the program runs. Compare the call with the fields on the record's
-    reference page."""
+    """A record of facts, such as a ``Reason``, was called with a keyword that it does not have or without one
+    that it needs. Type checkers find this before the program runs. Compare the call with the fields on the
+    record's reference page."""
 
     UNKNOWN_CODE = code(
         "No such code",
@@ -222,9 +230,9 @@ class ErrkitError(CodedError, domain="errkit", title="errkit itself", numbers=ra
         hint="Check the spelling, or list the codes of the registry.",
         example={"wanted": "os.fs.notfound", "registry": "errkit", "near": ["os.fs.not_found"]},
     )
-    """A code was looked up that the registry does not have. Often the module that declares it was never imported,
-    so its domain is not registered in this process. Near matches are in ``details.near``; codes are told apart by
-    case."""
+    """A code was looked up that the registry does not have. Often the module that declares it was never
+    imported, so its domain is not registered in this process. Near matches are in ``details.near``; codes are
+    told apart by case."""
 
     MALFORMED_PAYLOAD = code(
         "Payload is malformed",
@@ -235,9 +243,9 @@ class ErrkitError(CodedError, domain="errkit", title="errkit itself", numbers=ra
         hint="Send an object with a text `code` and a text `message`.",
         example={"place": "$.cause.code", "problem": "expected text, found a number", "found": "404"},
     )
-    """What came over the wire is no error payload, so this error stands in for it. A proxy that answers in HTML and
-    a sender with another format are the usual causes. ``details.place`` is the path of the fault, and
-    ``details.found`` the beginning of what stood there; compare it with what the sender meant to send."""
+    """What came over the wire is no error payload, so this error stands in for it. A proxy that answers in
+    HTML and a sender with another format are the usual causes. ``details.place`` is the path of the fault,
+    and ``details.found`` the beginning of what stood there; compare it with what the sender meant to send."""
 
     BAD_CATALOG = code(
         "Catalogue file can't be used",
@@ -245,11 +253,15 @@ class ErrkitError(CodedError, domain="errkit", title="errkit itself", numbers=ra
         number=12906,
         public=True,
         hint="Correct the file at the place that the message names.",
-        example={"path": "shop.json", "place": "domains[0].codes[3].number", "problem": "expected a whole number, found text"},
+        example={
+            "path": "shop.json",
+            "place": "domains[0].codes[3].number",
+            "problem": "expected a whole number, found text",
+        },
     )
-    """A file in the format ``errkit.catalog/1`` is unreadable, is no such catalogue, or declares something unsound.
-    The whole file was refused and nothing of it is registered. Go to the place that the message names; the format's
-    reference page lists every key."""
+    """A file in the format ``errkit.catalog/1`` is unreadable, is no such catalogue, or declares something
+    unsound. The whole file was refused and nothing of it is registered. Go to the place that the message
+    names; the format's reference page lists every key."""
 
     MISSING_EXTRA = code(
         "Optional part is not installed",
@@ -259,9 +271,9 @@ class ErrkitError(CodedError, domain="errkit", title="errkit itself", numbers=ra
         hint="Install errkit with the extra that the message names.",
         example={"extra": "sphinx", "module": "sphinx"},
     )
-    """A face of errkit needs a library that is not installed, since the core has no dependencies. ``errkit site``
-    without Sphinx is the usual case. ``pip install 'errkit[site]'`` brings what the site needs; ``details.extra``
-    names the extra for other faces."""
+    """A face of errkit needs a library that is not installed, since the core has no dependencies. ``errkit
+    site`` without Sphinx is the usual case. ``pip install 'errkit[site]'`` brings what the site needs;
+    ``details.extra`` names the extra for other faces."""
 
     BAD_SOURCE = code(
         "Registry source can't be used",
@@ -281,10 +293,15 @@ class ErrkitError(CodedError, domain="errkit", title="errkit itself", numbers=ra
         number=12909,
         public=True,
         hint="Correct the setting that the message names.",
-        example={"path": "pyproject.toml", "key": "tool.errkit.markup", "problem": "expected 'rst' or 'md', found 'html'"},
+        example={
+            "path": "pyproject.toml",
+            "key": "tool.errkit.markup",
+            "problem": "expected 'rst' or 'md', found 'html'",
+        },
     )
-    """A value under ``[tool.errkit]``, or one with the same name in ``conf.py``, is of the wrong kind. A single text
-    where a list belongs is common. The message names the file, the key, what stands there and what belongs there."""
+    """A value under ``[tool.errkit]``, or one with the same name in ``conf.py``, is of the wrong kind. A
+    single text where a list belongs is common. The message names the file, the key, what stands there and
+    what belongs there."""
 
     BAD_LITERAL = code(
         "Literal is too short to hide",
@@ -295,9 +312,9 @@ class ErrkitError(CodedError, domain="errkit", title="errkit itself", numbers=ra
         hint="Register secrets of at least four characters.",
         example={"length": 2},
     )
-    """``redaction.add_literal`` was given a text so short that hiding it would tear holes in every message. An empty
-    environment variable that was meant to hold a password does that. Check where the value comes from before you
-    register it."""
+    """``redaction.add_literal`` was given a text so short that hiding it would tear holes in every message.
+    An empty environment variable that was meant to hold a password does that. Check where the value comes
+    from before you register it."""
 
     SITE_FAILED = code(
         "Site could not be built",
@@ -307,9 +324,9 @@ class ErrkitError(CodedError, domain="errkit", title="errkit itself", numbers=ra
         hint="Read the builder's first warning above and correct what it names.",
         example={"folder": "site", "problem": "1 warning: shop/errors.py:14: unknown role"},
     )
-    """Sphinx ended with an error while it built the reference site; the last good site is still in its folder. Prose
-    with broken markup is the usual cause, and the builder names file and line of the prose. Run the command again
-    after the correction: only what changed is built."""
+    """Sphinx ended with an error while it built the reference site; the last good site is still in its
+    folder. Prose with broken markup is the usual cause, and the builder names file and line of the prose. Run
+    the command again after the correction: only what changed is built."""
 
 
 def not_implemented(feature: str = "") -> CodedError:

@@ -32,7 +32,9 @@ def duplicate(error: CodedError, copied: Callable[[Any], Any]) -> Any:
     cls = error.__class__
     twin = native_new(cls)(cls)
     twin.args = error.args
-    twin.__dict__.update({name: copied(value) for name, value in vars(error).items() if name not in _OWN_ATTRIBUTES})
+    twin.__dict__.update(
+        {name: copied(value) for name, value in vars(error).items() if name not in _OWN_ATTRIBUTES}
+    )
     twin._spec = error._spec
     twin._details = {name: copied(value) for name, value in error._details.items()}
     if error._facts:
@@ -92,9 +94,19 @@ def _freeze_one(error: CodedError) -> dict[str, Any]:
 def _facts_to_keep(error: CodedError) -> Mapping[str, Any]:
     """The facts of this failure, and of its code those that a reader without the code's registry needs."""
     spec = error._spec
-    declared = {"number": spec.number, "kind": spec.kind, "alert": spec.alert, "hint": error.hint, "docs": spec.docs}
+    declared = {
+        "number": spec.number,
+        "kind": spec.kind,
+        "alert": spec.alert,
+        "hint": error.hint,
+        "docs": spec.docs,
+    }
     declared |= {"retryable": error.retryable, "retry_after": spec.retry_after, "title": spec.title}
-    known = {name: value for name, value in declared.items() if value not in (None, "")} if spec.cls is not None else {}
+    known = (
+        {name: value for name, value in declared.items() if value not in (None, "")}
+        if spec.cls is not None
+        else {}
+    )
     return {"declared": known, **error._facts}
 
 
@@ -206,7 +218,9 @@ def _class_for(home: Registry | None, code: str, name: str | None) -> type[Coded
     return home.class_of(spec, name) or CodedError
 
 
-def _no_registry_facts(declared: dict[str, Any], state: dict[str, Any], facts: dict[str, Any]) -> dict[str, Any]:
+def _no_registry_facts(
+    declared: dict[str, Any], state: dict[str, Any], facts: dict[str, Any]
+) -> dict[str, Any]:
     """Where the code is unknown, what its sender declared is kept as said of this failure."""
     said = {name: value for name, value in declared.items() if name != "title"}
     return {**said, "name": state.get("name"), **facts}

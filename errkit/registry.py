@@ -121,7 +121,10 @@ class Registry:
             near = self.near(code)
             meant = f"; did you mean {' or '.join(near)}?" if near else ""
             raise ErrkitError.UNKNOWN_CODE(
-                f"registry {self.name!r} has no code {code!r}{meant}", wanted=str(code), registry=self.name, near=near
+                f"registry {self.name!r} has no code {code!r}{meant}",
+                wanted=str(code),
+                registry=self.name,
+                near=near,
             )
         return found
 
@@ -226,8 +229,14 @@ class Registry:
             others = tables.bound.get(spec.code, {})
             rival = others.get(cls.__name__) or (tables.defaults.get(spec.code) if default else None)
             if rival is not None and not _same_name(rival, cls):
-                what = f"class {cls.__name__} for {spec.code}" if rival.__name__ == cls.__name__ else f"default class for {spec.code}"
-                clash(what, f"{rival.__module__}.{rival.__qualname__}", f"{cls.__module__}.{cls.__qualname__}")
+                what = (
+                    f"class {cls.__name__} for {spec.code}"
+                    if rival.__name__ == cls.__name__
+                    else f"default class for {spec.code}"
+                )
+                clash(
+                    what, f"{rival.__module__}.{rival.__qualname__}", f"{cls.__module__}.{cls.__qualname__}"
+                )
             bound = {**tables.bound, spec.code: {**others, cls.__name__: cls}}
             defaults = {**tables.defaults, spec.code: cls} if default else tables.defaults
             self._swap(_replaced(tables, bound=bound, defaults=defaults))
@@ -333,7 +342,9 @@ def _check_domain(tables: _Tables, others: list[DomainSpec], domain: DomainSpec)
             clash(f"domain {domain.domain!r}", other.place, domain.place)
         if _overlap(other.numbers, domain.numbers):
             clash(f"numbers {_span(domain.numbers)} and {_span(other.numbers)}", other.place, domain.place)
-    taken = {fold(name): spec for other in others for spec in other.codes for name in (spec.code, *spec.aliases)}
+    taken = {
+        fold(name): spec for other in others for spec in other.codes for name in (spec.code, *spec.aliases)
+    }
     numbers = {spec.number: spec for other in others for spec in other.codes if spec.number is not None}
     for spec in domain.codes:
         _check_names(tables, taken, spec)
@@ -345,7 +356,11 @@ def _check_names(tables: _Tables, taken: dict[str, ErrorSpec], spec: ErrorSpec) 
     for name in (spec.code, *spec.aliases):
         other = taken.setdefault(fold(name), spec)
         if other is not spec:
-            same = f"code {name!r}" if name == other.code else f"{name!r} and {other.code!r} (they would share an anchor)"
+            same = (
+                f"code {name!r}"
+                if name == other.code
+                else f"{name!r} and {other.code!r} (they would share an anchor)"
+            )
             clash(same, other.place, spec.place)
         if fold(name) in tables.retired_codes:
             clash(f"code {name!r}", "a retired code, reserved for ever", spec.place)
@@ -372,7 +387,9 @@ def clash(what: str, first: str, second: str) -> NoReturn:
     """Raise `errkit.clash`: two owners want the same thing."""
     from errkit.own import ErrkitError
 
-    raise ErrkitError.CLASH(f"{what} is claimed twice: {first} and {second}", what=what, first=first, second=second)
+    raise ErrkitError.CLASH(
+        f"{what} is claimed twice: {first} and {second}", what=what, first=first, second=second
+    )
 
 
 def _domains_of(source: Registry | type[CodedError]) -> tuple[DomainSpec, ...]:
@@ -381,7 +398,11 @@ def _domains_of(source: Registry | type[CodedError]) -> tuple[DomainSpec, ...]:
     if source.__domain__ is None:
         from errkit.declaring import refuse
 
-        refuse(source.__qualname__, source.__module__, "the class is no domain; give a class with domain= or a Registry")
+        refuse(
+            source.__qualname__,
+            source.__module__,
+            "the class is no domain; give a class with domain= or a Registry",
+        )
     return (source.__domain__,)
 
 
