@@ -231,11 +231,11 @@ class UnknownDetails(FailureDetails):
 _ARGUMENT_REASONS: Final = {
     "CROP_FRAME_MISMATCH": Reason(
         title="Crop combined with a flag that moves the frame",
-        hint="Drop --overlay-refs or --fullscreen when you pass --crop-on.",
+        hint="Drop `--overlay-refs` or `--fullscreen` when you pass `--crop-on`.",
     ),
     "CROP_SELECTOR_INVALID": Reason(
         title="Crop selector does not parse",
-        hint="Quote one whole selector expression after --crop-on.",
+        hint="Quote one whole selector expression after `--crop-on`.",
     ),
     "GESTURE_TRAJECTORY_NON_FINITE": Reason(
         title="Gesture yields non-finite coordinates",
@@ -256,11 +256,11 @@ _ARGUMENT_REASONS: Final = {
     ),
     "session_app_required": Reason(
         title="Per-app setting without an app",
-        hint="Run agent-device open <app> first, or name the app on the settings command.",
+        hint="Run `agent-device open <app>` first, or name the app on the settings command.",
     ),
     "session_or_device_selector_required": Reason(
         title="Neither session nor device named",
-        hint="Open a session or add --platform so that the request can be routed.",
+        hint="Open a session or add `--platform` so that the request can be routed.",
     ),
 }
 
@@ -268,17 +268,17 @@ _ARGUMENT_REASONS: Final = {
 _CLAIM_REASONS: Final = {
     "DEVICE_CLAIM_LIVE_OWNER": Reason(
         title="Device claimed by a live session of another worktree",
-        hint="Run details.recovery.command to see the owner, then close that session from its own workspace.",
+        hint="Run `details.recovery.command` to see the owner, then close its session from its own workspace.",
         retryable=False,
     ),
     "DEVICE_CLAIM_RECOVERY_PENDING": Reason(
         title="Device claim of a dead or superseded owner",
-        hint="Settle what the dead owner left with agent-device device release --stale.",
+        hint="Settle what the dead owner left with `agent-device device release --stale`.",
         retryable=False,
     ),
     "DEVICE_CLAIM_OWNER_UNCERTAIN": Reason(
         title="Device claim whose owner can't be verified",
-        hint="Inspect the claim with agent-device device status before anything touches the device.",
+        hint="Inspect the claim with `agent-device device status` before anything touches the device.",
         retryable=False,
     ),
     "DEVICE_CLAIM_ALLOCATOR_HELD": Reason(
@@ -292,23 +292,23 @@ _IN_USE_REASONS: Final = {
     **_CLAIM_REASONS,
     "DEVICE_LEASE_BUSY": Reason(
         title="Device already leased",
-        hint="Repeat the command after details.expiresAt, or close the session that owns the lease.",
+        hint="Repeat the command after `details.expiresAt`, or close the session that owns the lease.",
     ),
     "LEASE_CAPACITY_EXCEEDED": Reason(
         title="No simulator lease left",
-        hint="Release another simulator lease with agent-device disconnect, then try again.",
+        hint="Release another simulator lease with `agent-device disconnect`, then try again.",
     ),
     "human_control_active": Reason(
         title="Device in a person's hands",
-        hint="Wait until that person ends it, or run agent-device takeover release with details.holdId.",
+        hint="Wait until that person ends it, or run `agent-device takeover release` with `details.holdId`.",
     ),
     "native_recording_artifact_claimed": Reason(
         title="Recorder still writing the file",
-        hint="Run record stop in the session that records, or wait out Android's limit of 180 seconds.",
+        hint="Run `record stop` in the session that records, or wait out Android's limit of 180 seconds.",
     ),
     "native_recovery_evidence_open": Reason(
         title="Unfinished Android recording of another session",
-        hint="Run agent-device record stop --session with the id in details.sessionId.",
+        hint="Run `agent-device record stop --session` with the id in `details.sessionId`.",
         retryable=False,
     ),
 }
@@ -316,7 +316,7 @@ _IN_USE_REASONS: Final = {
 _OPERATION_REASONS: Final = {
     "CROP_TARGET_NOT_ACCEPTED": Reason(
         title="Crop not offered on this kind of target",
-        hint="Take the screenshot without --crop-on, or use an iOS simulator or an Android emulator.",
+        hint="Take the screenshot without `--crop-on`, or use an iOS simulator or an Android emulator.",
     ),
     "managed-bundle-install-unavailable": Reason(
         title="App bundle refused on a managed device",
@@ -332,42 +332,42 @@ _OPERATION_REASONS: Final = {
     ),
     "owner-unavailable": Reason(
         title="Runtime owner of the device not there",
-        hint="Reconnect the provider that details.owner names, then open the device again.",
+        hint="Reconnect the provider that `details.owner` names, then open the device again.",
     ),
     "provider-runtime-interactor-missing": Reason(
         title="Provider offers no such operation",
-        hint="Run the command on a local device, or ask agent-device capabilities what this one offers.",
+        hint="Run the command on a local device, or ask `agent-device capabilities` what this one offers.",
     ),
     "provider-session-unavailable": Reason(
         title="Provider session no longer live",
-        hint="Run agent-device open again to start a new provider session.",
+        hint="Run `agent-device open` again to start a new provider session.",
     ),
     "system-surface-host-not-openable": Reason(
         title="System surface is no app to open or close",
-        hint="Reach the surface the way agent-device help ios-system-ui describes.",
+        hint="Reach the surface the way `agent-device help ios-system-ui` describes.",
     ),
 }
 
 _BOOT_REASONS: Final = {
     "ANDROID_BOOT_TIMEOUT": Reason(
         title="Android device did not finish booting in time",
-        hint="Check that adb shell getprop sys.boot_completed prints 1, and allow a longer start in CI.",
+        hint="Check that `adb shell getprop sys.boot_completed` prints 1, and allow a longer start in CI.",
     ),
     "IOS_BOOT_TIMEOUT": Reason(
         title="Simulator boot timed out",
-        hint="Read xcrun simctl bootstatus for the simulator, and boot fewer of them side by side.",
+        hint="Read `xcrun simctl bootstatus` for the simulator, and boot fewer of them side by side.",
     ),
     "boot_timeout": Reason(
         title="Simulator did not boot within the startup budget",
-        hint="Repeat open with a larger --timeout while the simulator goes on booting by itself.",
+        hint="Repeat `open` with a larger `--timeout` while the simulator goes on booting by itself.",
     ),
     "IOS_RUNNER_CONNECT_TIMEOUT": Reason(
         title="XCTest runner took no connection",
-        hint="Read runner.log in the session's state directory, then run agent-device prepare ios-runner.",
+        hint="Read `runner.log` in the session's folder, then run `agent-device prepare ios-runner`.",
     ),
     "IOS_RUNNER_OWNED_BY_OTHER_DAEMON": Reason(
         title="XCTest runner owned by another daemon",
-        hint="Close the session that owns it, or end its daemon with agent-device daemon stop --clean.",
+        hint="Close the session that owns it, or end its daemon with `agent-device daemon stop --clean`.",
     ),
     "IOS_RUNNER_DEVICE_NOT_PROVISIONED": Reason(
         title="Device missing from the runner's provisioning profile",
@@ -375,15 +375,15 @@ _BOOT_REASONS: Final = {
     ),
     "IOS_TOOL_MISSING": Reason(
         title="Xcode command line tools missing at boot",
-        hint="Install the Xcode command line tools and check them with xcode-select -p.",
+        hint="Install the Xcode command line tools and check them with `xcode-select -p`.",
     ),
     "ADB_TRANSPORT_UNAVAILABLE": Reason(
         title="No usable adb transport",
-        hint="Restart the adb server and see with adb devices -l that the device is online and authorized.",
+        hint="Restart the adb server and see with `adb devices -l` that the device is online and authorized.",
     ),
     "BOOT_COMMAND_FAILED": Reason(
         title="Boot command ended with an error",
-        hint="Run agent-device boot --debug and read details.exitCode and details.stderr.",
+        hint="Run `agent-device boot --debug` and read `details.exitCode` and `details.stderr`.",
     ),
     "CI_RESOURCE_STARVATION_SUSPECTED": Reason(
         title="Host short of memory or processes",
@@ -391,31 +391,31 @@ _BOOT_REASONS: Final = {
     ),
     "UNKNOWN": Reason(
         title="Boot failure of no known kind",
-        hint="Boot once more with --debug and look for the phase that fails.",
+        hint="Boot once more with `--debug` and look for the phase that fails.",
     ),
 }
 
 _RUNNER_REASONS: Final = {
     "RUNNER_PRODUCT_MISSING": Reason(
         title="Built runner lacks a product",
-        hint="Check details.productPath against the xctestrun file in details.xctestrunPath.",
+        hint="Check `details.productPath` against the xctestrun file in `details.xctestrunPath`.",
     ),
     "RUNNER_PRODUCT_REPAIR_FAILED": Reason(
         title="Runner product could not be signed anew",
-        hint="Run codesign --verify --deep --strict on details.productPath to see what is wrong.",
+        hint="Run `codesign --verify --deep --strict` on `details.productPath` to see what is wrong.",
     ),
     "apple_toolchain_probe_unavailable": Reason(
         title="Xcode versions not readable",
-        hint="Check xcode-select -p and xcodebuild -version, and repeat once the host is less loaded.",
+        hint="Check `xcode-select -p` and `xcodebuild -version`, and repeat once the host is less loaded.",
         retryable=True,
     ),
     "prepare_deadline_expired": Reason(
         title="Runner preparation out of time",
-        hint="Give agent-device prepare ios-runner a larger --timeout.",
+        hint="Give `agent-device prepare ios-runner` a larger `--timeout`.",
     ),
     "runner_phase_budget_exhausted": Reason(
         title="No budget left for the runner's next phase",
-        hint="Repeat the command, with a larger --timeout if the phase in details.phase never begins.",
+        hint="Repeat the command, with a larger `--timeout` if the phase in `details.phase` never begins.",
         retryable=True,
     ),
     "runner_session_ownership_changed": Reason(
@@ -424,7 +424,7 @@ _RUNNER_REASONS: Final = {
     ),
     "runner_reply_lost": Reason(
         title="Runner's reply lost after the command was sent",
-        hint="Look at the screen with snapshot -i before you repeat an action that may have landed.",
+        hint="Look at the screen with `snapshot -i` before you repeat an action that may have landed.",
     ),
     "ios-snapshot-presenter-missing": Reason(title="Acquired iOS snapshot with no presenter"),
     "MACOS_APP_TERMINATION_TIMEOUT": Reason(
@@ -440,15 +440,15 @@ _ANDROID_REASONS: Final = {
     ),
     "android_snapshot_helper_session_exited_before_ready": Reason(
         title="Android helper exited before it was ready",
-        hint="Read details.output for what ended the helper.",
+        hint="Read `details.output` for what ended the helper.",
     ),
     "android_snapshot_helper_session_ready_timeout": Reason(
         title="Android helper not ready in time",
-        hint="See with adb shell that the device answers, then take the snapshot again.",
+        hint="See with `adb shell` that the device answers, then take the snapshot again.",
     ),
     "android_test_ime_recovery_fence_failed": Reason(
         title="Recovery record of the test keyboard not saved",
-        hint="Make the agent-device state directory writable, or open with --no-test-ime.",
+        hint="Make the agent-device state directory writable, or pass `--no-test-ime` to `open`.",
     ),
     "android_test_ime_restore_incomplete": Reason(
         title="Own keyboard of the device not restored",
@@ -459,34 +459,34 @@ _ANDROID_REASONS: Final = {
 _RECORDING_REASONS: Final = {
     "native_recording_artifact_removal_failed": Reason(
         title="Old recording not removed from the device",
-        hint="Confirm that the device is online, then run record start again to clear details.remotePath.",
+        hint="Confirm that the device is online, then clear `details.remotePath` with another `record start`.",
     ),
     "native_recording_recorder_unproven": Reason(
         title="End of the old recorder not proven",
-        hint="See with adb shell pidof screenrecord that nothing records, then start again.",
+        hint="See with `adb shell pidof screenrecord` that nothing records, then start again.",
     ),
     "native_recovery_evidence_retirement_unconfirmed": Reason(
         title="Removal of the recovery marker not confirmed",
-        hint="Run record start again, which retires the marker from the beginning.",
+        hint="Run `record start` again, which retires the marker from the beginning.",
     ),
     "native_recovery_evidence_transport_mismatch": Reason(
         title="Recovery marker of another transport",
-        hint="Remove the marker with adb shell rm -f and the path in details.manifestPath.",
+        hint="Remove the marker with `adb shell rm -f` and the path in `details.manifestPath`.",
     ),
     "native_recovery_evidence_unavailable": Reason(
         title="Recovery marker out of reach",
-        hint="Confirm that the device's storage can be read, then run record start again.",
+        hint="Confirm that the device's storage can be read, then run `record start` again.",
     ),
     "native_recovery_evidence_unreadable": Reason(
         title="Recovery marker not readable",
-        hint="Delete the file that details.manifestPath names through adb shell, then record anew.",
+        hint="Delete the file that `details.manifestPath` names through `adb shell`, then record anew.",
     ),
 }
 
 _RESOURCE_REASONS: Final = {
     "cleanup-unconfirmed": Reason(
         title="Cleanup of a capture not confirmed",
-        hint="Keep the session's resource file and repeat the stop command.",
+        hint="Keep the session's resource file and repeat the `stop` command.",
         retryable=True,
     ),
     "ownership-fence-lost": Reason(
@@ -500,7 +500,7 @@ _RESOURCE_REASONS: Final = {
     ),
     "session_cleanup_incomplete": Reason(
         title="Session closed with resources unreleased",
-        hint="Look up each step of details.failedSteps in the session log; closing again does no harm.",
+        hint="Look up each step of `details.failedSteps` in the session log; closing again does no harm.",
     ),
     "ARTIFACT_BYTE_LIMIT": Reason(
         title="App source above the byte limit",
@@ -524,15 +524,15 @@ _RESOURCE_REASONS: Final = {
     ),
     "EVENT_LOG_CURSOR_EXPIRED": Reason(
         title="Event cursor older than the log",
-        hint="Resume agent-device events from details.earliestCursor.",
+        hint="Resume `agent-device events` from `details.earliestCursor`.",
     ),
     "EVENT_LOG_WINDOW_UNVERIFIED": Reason(
         title="Window of the event log not verifiable",
-        hint="Read events.ndjson directly, or delete it with its window file to restart the timeline.",
+        hint="Read `events.ndjson` directly, or delete it with its window file to restart the timeline.",
     ),
     "script_target_exists": Reason(
         title="Script file exists already",
-        hint="Save the script under another path, or pass --force to replace the file.",
+        hint="Save the script under another path, or pass `--force` to replace the file.",
     ),
 }
 
@@ -564,11 +564,11 @@ _MANAGED_REASONS: Final = {
     "managed-request-not-admitted": Reason(title="Managed request ran ahead of its admission"),
     "provider_inventory_contract_violation": Reason(
         title="Provider's device list malformed",
-        hint="Make the provider answer declined, or an inventory whose devices are an array.",
+        hint="Make the provider answer `declined`, or an `inventory` whose `devices` are an array.",
     ),
     "provider_session_create_timeout": Reason(
         title="Provider did not create the session in time",
-        hint="Stop the session that the provider may yet start for details.leaseId, as it would bill on.",
+        hint="Stop the session that the provider may yet start for `details.leaseId`, as it would bill on.",
     ),
     "webdriver_request_timeout": Reason(
         title="WebDriver request timed out",
@@ -592,22 +592,22 @@ _COMPOSITION_REASONS: Final = {
     "runtime-gateway-missing": Reason(title="Device runtime gateway not composed"),
     "runtime-hints-operation-missing": Reason(
         title="Runtime hints not admitted for this open",
-        hint="Open without --metro-host, --metro-port, --bundle-url and --launch-url on this target.",
+        hint="Leave `--metro-host`, `--metro-port`, `--bundle-url` and `--launch-url` out on this target.",
     ),
 }
 
 _TARGET_REASONS: Final = {
     "selector_not_found": Reason(
         title="Selector matches nothing on screen",
-        hint="Run snapshot -i and take a selector from what is there.",
+        hint="Run `snapshot -i` and take a selector from what is there.",
     ),
     "predicate_failed": Reason(
         title="Predicate does not hold",
-        hint="Refine the selector, or use wait where the condition takes time.",
+        hint="Refine the selector, or use `wait` where the condition takes time.",
     ),
     "covered_by_interactive_descendants": Reason(
         title="Target wholly covered by its own controls",
-        hint="Tap the one of details.competitorRefs that you mean.",
+        hint="Tap the one of `details.competitorRefs` that you mean.",
     ),
     "replay_target_guard_mismatch": Reason(
         title="Replay met a different element",
@@ -615,11 +615,11 @@ _TARGET_REASONS: Final = {
     ),
     "text_entry_focus_not_observed": Reason(
         title="Field took no focus",
-        hint="Fill the ref that a fresh snapshot -i reports, not the same coordinates.",
+        hint="Fill the ref that a fresh `snapshot -i` reports, not the same coordinates.",
     ),
     "text_entry_focus_unobservable": Reason(
         title="Focus can't be seen through this driver",
-        hint="Send press <target> and then type <text>, and verify the outcome yourself.",
+        hint="Send `press <target>` and then `type <text>`, and verify the outcome yourself.",
     ),
     "maestro-test-failure": Reason(
         title="Maestro flow failed",
@@ -634,15 +634,15 @@ _TARGET_REASONS: Final = {
 _CROP_REASONS: Final = {
     "CROP_TARGET_NOT_FOUND": Reason(
         title="Crop selector matches no node",
-        hint="List what matches with agent-device find <text> list.",
+        hint="List what matches with `agent-device find <text> list`.",
     ),
     "CROP_TARGET_AMBIGUOUS": Reason(
         title="Crop selector matches several nodes",
-        hint="Narrow the --crop-on selector to one of details.candidates.",
+        hint="Narrow the `--crop-on` selector to one of `details.candidates`.",
     ),
     "CROP_CAPTURE_UNREADABLE": Reason(
         title="Sparse snapshot can't place the crop",
-        hint="Wait until snapshot -i shows a full tree, then crop again.",
+        hint="Wait until `snapshot -i` shows a full tree, then crop again.",
     ),
     "CROP_CAPTURE_INCOMPLETE": Reason(
         title="Truncated snapshot proves no missing match",
@@ -661,7 +661,7 @@ _CROP_REASONS: Final = {
 _SCROLL_REASONS: Final = {
     "scroll_no_progress": Reason(
         title="Scroll moved nothing",
-        hint="Drag inside the list with swipe x1 y1 x2 y2, as some lists ignore synthesized scrolls.",
+        hint="Drag inside the list with `swipe x1 y1 x2 y2`, as some lists ignore synthesized scrolls.",
     ),
     "scroll_edge_no_progress": Reason(
         title="Scroll to the edge moved nothing",
@@ -669,11 +669,11 @@ _SCROLL_REASONS: Final = {
     ),
     "scroll_edge_pass_limit": Reason(
         title="Edge not reached within the pass limit",
-        hint="Stop at the element you want with scroll <direction> --until <selector>.",
+        hint="Stop at the element you want with `scroll <direction> --until <selector>`.",
     ),
     "scroll_until_capture_unreadable": Reason(
         title="Screen not readable while scrolling",
-        hint="Go by screenshot and coordinates until snapshot -i reports a full tree.",
+        hint="Go by `screenshot` and coordinates until `snapshot -i` reports a full tree.",
     ),
     "scroll_until_edge_reached": Reason(
         title="Content ends before the target",
@@ -685,30 +685,30 @@ _SCROLL_REASONS: Final = {
     ),
     "scroll_until_pass_limit": Reason(
         title="Target not seen within the pass budget",
-        hint="Raise the step, as in scroll down 0.8 --until <selector>.",
+        hint="Raise the step, as in `scroll down 0.8 --until <selector>`.",
     ),
 }
 
 _WAIT_REASONS: Final = {
     "wait_target_absent": Reason(
         title="Target did not appear in time",
-        hint="Check the selector against snapshot -i, then allow more time.",
+        hint="Check the selector against `snapshot -i`, then allow more time.",
     ),
     "wait_target_present": Reason(
         title="Target did not vanish in time",
-        hint="See in details.firstMatch what still matches.",
+        hint="See in `details.firstMatch` what still matches.",
     ),
     "wait_stable_timeout": Reason(
         title="Screen never grew quiet",
-        hint="Lower the quiet window of wait stable, or end the animation first.",
+        hint="Lower the quiet window of `wait stable`, or end the animation first.",
     ),
     "wait_landmark_identity_mismatch": Reason(
         title="Match without the recorded identity",
-        hint="Compare details.observed with the recorded landmark, and record anew if the app changed.",
+        hint="Compare `details.observed` with the recorded landmark, and record anew if the app changed.",
     ),
     "wait_capture_stalled": Reason(
         title="No readable capture before the wait ended",
-        hint="Wait once more, or inspect the surface with screenshot.",
+        hint="Wait once more, or inspect the surface with `screenshot`.",
         retryable=True,
     ),
     "wait_runner_restart_exhausted": Reason(
@@ -718,14 +718,14 @@ _WAIT_REASONS: Final = {
     ),
     "wait_deadline_exceeded": Reason(
         title="Wait ended on truncated captures",
-        hint="Narrow the captures of wait with --scope or --depth.",
+        hint="Narrow the captures of `wait` with `--scope` or `--depth`.",
     ),
 }
 
 _LEASE_REASONS: Final = {
     "LEASE_NOT_FOUND": Reason(
         title="Lease not active",
-        hint="Run agent-device connect --force and open the device under the new lease.",
+        hint="Run `agent-device connect --force` and open the device under the new lease.",
     ),
     "LEASE_EXPIRED": Reason(
         title="Lease expired through inactivity",
@@ -733,15 +733,15 @@ _LEASE_REASONS: Final = {
     ),
     "LEASE_SCOPE_MISMATCH": Reason(
         title="Lease of another tenant or run",
-        hint="Pass the --tenant and --run-id under which the lease was allocated.",
+        hint="Pass the `--tenant` and `--run-id` under which the lease was allocated.",
     ),
     "LEASE_SCOPE_REQUIRED": Reason(
         title="Owner of the lease not named",
-        hint="Send tenant, run and client along with --lease-id.",
+        hint="Send tenant, run and client along with `--lease-id`.",
     ),
     "LEASE_SESSION_MISMATCH": Reason(
         title="Lease differs from the session's",
-        hint="Compare the value that details.field names with the lease the session was opened under.",
+        hint="Compare the value that `details.field` names with the lease the session was opened under.",
     ),
     "PROVIDER_SESSION_NOT_OWNED": Reason(
         title="Provider session of another tenant",
@@ -757,30 +757,30 @@ ADB_FAILURES: Final[Mapping[str, Reason]] = MappingProxyType(
         ),
         "device_offline": Reason(
             title="Device connected but offline",
-            hint="Let the device finish booting, or run adb reconnect.",
+            hint="Let the device finish booting, or run `adb reconnect`.",
             retryable=True,
         ),
         "multiple_devices": Reason(
             title="Several Android devices and no choice",
-            hint="Pass --serial with one of the serials that adb devices lists.",
+            hint="Pass `--serial` with one of the serials that `adb devices` lists.",
         ),
         "no_devices": Reason(
             title="No Android device attached",
-            hint="Boot an emulator or plug a device in until adb devices lists it.",
+            hint="Boot an emulator or plug a device in until `adb devices` lists it.",
         ),
         "device_not_found": Reason(
             title="Android device went away",
-            hint="Repeat the command once adb devices lists the serial again.",
+            hint="Repeat the command once `adb devices` lists the serial again.",
             retryable=True,
         ),
         "server_version_mismatch": Reason(
             title="Two adb versions contend for the server",
-            hint="Repeat the command, and leave a single adb on PATH so that it does not recur.",
+            hint="Repeat the command, and leave a single adb on `PATH` so that it does not recur.",
             retryable=True,
         ),
         "connection_dropped": Reason(
             title="Connection to adb dropped",
-            hint="Repeat the command, and run adb kill-server if the drop persists.",
+            hint="Repeat the command, and run `adb kill-server` if the drop persists.",
             retryable=True,
         ),
         "install_insufficient_storage": Reason(
@@ -797,7 +797,7 @@ ADB_FAILURES: Final[Mapping[str, Reason]] = MappingProxyType(
         ),
         "install_failed": Reason(
             title="Android package installer refused the APK",
-            hint="Look the INSTALL_FAILED name in details.stdout up for the exact cause.",
+            hint="Look the `INSTALL_FAILED` name in `details.stdout` up for the exact cause.",
         ),
     }
 )
@@ -822,7 +822,7 @@ class AgentDeviceError(
         "Arguments malformed or contradictory",
         ArgumentDetails,
         public=True,
-        hint="Run agent-device help <command> and correct the argument that the message names.",
+        hint="Run `agent-device help <command>` and correct the argument that the message names.",
         http_status=400,
         reasons=_ARGUMENT_REASONS,
         example={"reason": "session_or_device_selector_required", "dispatched": "no"},
@@ -836,7 +836,7 @@ class AgentDeviceError(
         "No device matches",
         DeviceLookupDetails,
         public=True,
-        hint="Boot or connect the target until agent-device devices lists it, then pass its exact id.",
+        hint="Boot or connect the target until `agent-device devices` lists it, then pass its exact id.",
         example={"requestedAvdName": "Pixel_9", "availableAvds": ["Pixel_7_API_34"]},
     )
     """The selectors exclude every device the host knows, or nothing is booted and connected at all. Often
@@ -849,7 +849,7 @@ class AgentDeviceError(
         DeviceInUseDetails,
         kind="transient",
         public=True,
-        hint="Wait for the holder to finish, or see with agent-device device status who it is.",
+        hint="Wait for the holder to finish, or see with `agent-device device status` who it is.",
         reasons=_IN_USE_REASONS,
         example={
             "reason": "DEVICE_CLAIM_LIVE_OWNER",
@@ -868,7 +868,7 @@ class AgentDeviceError(
         "Host tool missing",
         ToolDetails,
         public=True,
-        hint="Install the tool that the message names, put it on PATH, and confirm with agent-device doctor.",
+        hint="Install the tool the message names, put it on `PATH`, and confirm with `agent-device doctor`.",
         example={"cmd": "adb"},
     )
     """A program that drives the platform could not be started, since it is not on ``PATH`` or its override
@@ -880,7 +880,7 @@ class AgentDeviceError(
         "App not on the device",
         AppDetails,
         public=True,
-        hint="Copy the exact identifier from agent-device apps --all, or install the build before open.",
+        hint="Copy the exact identifier from `agent-device apps --all`, or install the build before `open`.",
         example={"appBundleId": "com.example.shop", "deviceId": "7A1C"},
     )
     """No app on the selected device has the name, package or bundle identifier that was given. A debug build
@@ -892,7 +892,7 @@ class AgentDeviceError(
         "Platform not available on this host",
         FailureDetails,
         public=True,
-        hint="Choose a target that agent-device devices lists, or move to a host that has its tools.",
+        hint="Choose a target that `agent-device devices` lists, or move to a host that has its tools.",
         example={"warnings": ["Apple tools need a macOS host"]},
     )
     """The whole platform is out of reach, whatever the operation: this host or this runtime can't serve it.
@@ -904,7 +904,7 @@ class AgentDeviceError(
         "Operation not available here",
         OperationDetails,
         public=True,
-        hint="Ask agent-device capabilities which commands this target offers.",
+        hint="Ask `agent-device capabilities` which commands this target offers.",
         reasons=_OPERATION_REASONS,
         example={"reason": "CROP_TARGET_NOT_ACCEPTED", "rejectionReason": "no proven frame on tvOS"},
     )
@@ -917,7 +917,7 @@ class AgentDeviceError(
         "Planned command not there yet",
         FailureDetails,
         public=True,
-        hint="Pick a command that agent-device help commands lists.",
+        hint="Pick a command that `agent-device help commands` lists.",
         example={"requestId": "458b4bd0a6dca39e"},
     )
     """The name belongs to the planned interface but has no code behind it. Release 0.21.5 declares this code
@@ -928,7 +928,7 @@ class AgentDeviceError(
         "Command failed at run time",
         CommandDetails,
         public=True,
-        hint="Repeat the command with --debug and read the diagnostics log that comes with the error.",
+        hint="Repeat the command with `--debug` and read the diagnostics log that comes with the error.",
         reasons={
             **_BOOT_REASONS,
             **_RUNNER_REASONS,
@@ -962,7 +962,7 @@ class AgentDeviceError(
         "No live session for the command",
         FailureDetails,
         public=True,
-        hint="Run agent-device open <app>, or pass --session as agent-device session list prints it.",
+        hint="Run `agent-device open <app>`, or pass `--session` as `agent-device session list` prints it.",
         http_status=404,
         example={"requestId": "7c20a9d1be55f013"},
     )
@@ -975,7 +975,7 @@ class AgentDeviceError(
         "Access refused",
         UnauthorizedDetails,
         public=True,
-        hint="Check agent-device auth status, then log in again or set AGENT_DEVICE_DAEMON_AUTH_TOKEN.",
+        hint="Check `agent-device auth status`, then log in again or set `AGENT_DEVICE_DAEMON_AUTH_TOKEN`.",
         http_status=401,
         reasons=_LEASE_REASONS,
         example={"reason": "LEASE_SESSION_MISMATCH", "field": "tenantId"},
@@ -990,11 +990,11 @@ class AgentDeviceError(
         "Several candidates match",
         AmbiguousMatchDetails,
         public=True,
-        hint="Copy one of details.candidates or details.devices and name it exactly.",
+        hint="Copy one of `details.candidates` or `details.devices` and name it exactly.",
         reasons={
             "foreground_app_ambiguous": Reason(
                 title="Not exactly one running app to adopt",
-                hint="Name the app, as in agent-device open <app> --platform ios.",
+                hint="Name the app, as in `agent-device open <app> --platform ios`.",
             ),
         },
         example={
@@ -1012,7 +1012,7 @@ class AgentDeviceError(
         "Replay left the recorded path",
         DivergenceDetails,
         public=True,
-        hint="Follow details.divergence.suggestions, then go on with replay --from and --plan-digest.",
+        hint="Follow `details.divergence.suggestions`, then go on with `replay --from` and `--plan-digest`.",
         example={
             "divergence": {
                 "step": {"index": 4, "source": {"path": "flow.ad", "line": 6}},
@@ -1035,7 +1035,7 @@ class AgentDeviceError(
         "Repair ended before it was finished",
         FailureDetails,
         public=True,
-        hint="Start the repair over with replay <script> --save-script, and close it before it idles out.",
+        hint="Start the repair over with `replay <script> --save-script`, and close it before it idles out.",
         http_status=404,
         example={"requestId": "1be4c0772a9d3f60"},
     )
@@ -1048,7 +1048,7 @@ class AgentDeviceError(
         "Healed script not written",
         FailureDetails,
         public=True,
-        hint="Make the path writable or pass --force, then run replay <script> --save-script once more.",
+        hint="Make the path writable or pass `--force`, then run `replay <script> --save-script` once more.",
         example={"warnings": ["checkout.healed.ad exists"]},
     )
     """Every step of the repair went through, but the file that should hold the result could not be put in
@@ -1061,7 +1061,7 @@ class AgentDeviceError(
         UnknownDetails,
         kind="bug",
         public=True,
-        hint="Repeat with --debug, and report the log under its diagnosticId if the failure persists.",
+        hint="Repeat with `--debug`, and report the log under its `diagnosticId` if the failure persists.",
         example={"err": "a raw string throw"},
     )
     """Something was thrown that carries no code, and this is what it becomes at the boundary. Usually a bare

@@ -83,7 +83,7 @@ class ToolError(HarnessCodedError, domain="tool", title="Tools", codes="{CONST}"
         number=1003,
         kind="transient",
         public=True,
-        hint="Repeat the call after half a second, and look at the preceding tool.failed event if it recurs.",
+        hint="Repeat the call after half a second, and look at the last `tool.failed` event if it recurs.",
         retry_after=0.5,
         example={"context": {"tool": "web_search", "attempt": 1}},
     )
@@ -122,7 +122,7 @@ class SessionError(
         HarnessDetails,
         number=2001,
         public=True,
-        hint="Create a session with runtime.createSession and continue under the id that it returns.",
+        hint="Create a session with `runtime.createSession` and continue under the id that it returns.",
         example={"context": {"sessionId": "ses_41"}},
     )
     """No session has the id that the call gave, mostly since it was deleted or belongs to another store.
@@ -161,7 +161,7 @@ class SessionError(
         HarnessDetails,
         number=2006,
         public=True,
-        hint="Run npx pleach init --apply and apply the new migrations.",
+        hint="Run `npx pleach init --apply` and apply the new migrations.",
         example={"context": {"expected": 14, "applied": 12}},
     )
     """The package expects a newer database schema than the one that is applied, which happens after an
