@@ -268,7 +268,7 @@ _ARGUMENT_REASONS: Final = {
 _CLAIM_REASONS: Final = {
     "DEVICE_CLAIM_LIVE_OWNER": Reason(
         title="Device claimed by a live session of another worktree",
-        hint="Run `details.recovery.command` to see the owner, then close its session from its own workspace.",
+        hint="Run `details.recovery.command` to see the owner, then close its session in its workspace.",
         retryable=False,
     ),
     "DEVICE_CLAIM_RECOVERY_PENDING": Reason(
@@ -459,7 +459,7 @@ _ANDROID_REASONS: Final = {
 _RECORDING_REASONS: Final = {
     "native_recording_artifact_removal_failed": Reason(
         title="Old recording not removed from the device",
-        hint="Confirm that the device is online, then clear `details.remotePath` with another `record start`.",
+        hint="Confirm that the device is online and clear `details.remotePath` by another `record start`.",
     ),
     "native_recording_recorder_unproven": Reason(
         title="End of the old recorder not proven",
