@@ -209,6 +209,10 @@ class _Encoder:
             "alert": spec.alert,
             "hint": spec.hint,
         }
+        for key in ("diagnostic_id", "log_path"):
+            value = vars(error).get(key)
+            if isinstance(value, str):
+                found[key] = self.walk.text(value)
         self._add_family(error, found, depth)
         return found
 
