@@ -206,8 +206,8 @@ def attach(error: BaseException, diagnostic_id: str, log_path: str | None) -> No
 def scope(name: str, **facts: Any) -> Iterator[Scope]:
     """Gather events while the block runs; a failure writes them, and passes on with its id and path.
 
-    """Gather events while the block runs; a failure writes them and passes on with its id and path.
-    innermost one.
+    Works around sync and async code. Cancellation passes unrecorded. Scopes nest: an error keeps the id of
+    the innermost one.
 
     Parameters
     ----------
