@@ -73,9 +73,16 @@ def _build(data: object, file: str, lines: Lines) -> Registry:
     markup = top.get("markup", "rst")
     if markup not in ("rst", "md"):
         raise Fault("markup", f"expected rst or md, found {markup!r}")
+    domains = [
+        _domain_facts(item, f"domains[{index}]", file, lines) for index, item in enumerate(top["domains"])
+    ]
+    # What lives is found by its name, and a refused registry would live until the garbage is collected.
+    trial = Registry(__name__)
+    for domain in domains:
+        _add_domain(trial, domain)
     registry = Registry(name, markup=markup)
-    for index, item in enumerate(top["domains"]):
-        _add_domain(registry, _domain_facts(item, f"domains[{index}]", file, lines))
+    for domain in domains:
+        _declare(registry, domain, domain.codes)
     return registry
 
 
@@ -235,7 +242,11 @@ def _revived(kind: Any, value: Any) -> Any:
     plain = as_json(value)
     if plain is None or plain == PLACEHOLDER:
         return plain
-    found = revive(kind, plain)
+    try:
+        found = revive(kind, plain)
+    except Exception:
+        # A list inside a set, for instance, can't be told from its type alone.
+        return plain
     return plain if found is MISSING or as_json(found) != plain else found
 
 

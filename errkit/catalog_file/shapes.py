@@ -37,7 +37,10 @@ def _is(*kinds: type) -> Callable[[Any], bool]:
 
 _TEXT: Final[_Check] = "text", _is(str)
 _WHOLE_NUMBER: Final[_Check] = "a whole number", lambda value: _is(int)(value) and abs(value) <= LARGEST
-_NUMBER: Final[_Check] = "a number", lambda value: _is(int, float)(value) and abs(value) <= LARGEST
+_NUMBER: Final[_Check] = (
+    "a number",
+    lambda value: abs(value) < float("inf") if isinstance(value, float) else _WHOLE_NUMBER[1](value),
+)
 _TRUTH: Final[_Check] = "true or false", _is(bool)
 _TABLE: Final[_Check] = "an object", _is(dict)
 _ARRAY: Final[_Check] = "an array", _is(list)
@@ -95,7 +98,7 @@ _NOT_KEYS: Final = {
 def checked(item: object, keys: Mapping[str, _Check], place: str, *required: str) -> dict[str, Any]:
     """The known keys of an object, each of its kind; null is as good as absent."""
     if not isinstance(item, dict):
-        raise Fault(place or "the file", f"expected an object, found {kind_of(item)}")
+        raise Fault(place or "the file", f"expected an object, found {_kind_of(item)}")
     for name in item:
         if name not in keys:
             _refuse_misspelt(name, keys, place)
@@ -103,7 +106,7 @@ def checked(item: object, keys: Mapping[str, _Check], place: str, *required: str
     for name, value in found.items():
         expected, fits = keys[name]
         if not fits(value):
-            raise Fault(at(place, name), f"expected {expected}, found {kind_of(value)}")
+            raise Fault(at(place, name), f"expected {expected}, found {_kind_of(value)}")
         if isinstance(value, str):
             found[name] = well_formed(value)
     for name in required:
@@ -122,7 +125,7 @@ def _refuse_misspelt(name: str, keys: Mapping[str, _Check], place: str) -> None:
         raise Fault(at(place, name), f"is no known key; did you mean {near[0]!r}?")
 
 
-def kind_of(value: object) -> str:
+def _kind_of(value: object) -> str:
     if value is None:
         return "null"
     for expected, fits in (_TRUTH, _TEXT, _WHOLE_NUMBER, _NUMBER, _ARRAY, _TABLE):
@@ -133,12 +136,12 @@ def kind_of(value: object) -> str:
 
 def check_format(data: object) -> None:
     """Refuse what does not say that it is a catalogue of this format."""
-    found = data.get("format") if isinstance(data, dict) else None
-    if found is None and isinstance(data, dict):
-        raise Fault("format", f"is missing; expected {FORMAT!r}")
-    match = re.fullmatch(r"errkit\.catalog/(\d{1,9})", found) if isinstance(found, str) else None
-    if isinstance(data, dict) and (match is None or int(match[1]) < 1):
-        shown = repr(found[:80]) if isinstance(found, str) else kind_of(found)
-        raise Fault("format", f"expected {FORMAT!r}, found {shown}")
-    if match is not None and int(match[1]) > 1:
-        raise Fault("format", f"version {int(match[1])} is newer than this errkit reads; update errkit")
+    if not isinstance(data, dict):
+        raise Fault("the file", f"expected an object, found {_kind_of(data)}")
+    found = data.get("format")
+    match = re.fullmatch(r"errkit\.catalog/([1-9]\d{0,8})", found) if isinstance(found, str) else None
+    if match is None:
+        shown = repr(found[:80]) if isinstance(found, str) else _kind_of(found)
+        raise Fault("format", f"expected {FORMAT!r}, found {shown if 'format' in data else 'nothing'}")
+    if match[1] != FORMAT.rpartition("/")[2]:
+        raise Fault("format", f"version {match[1]} is newer than this errkit reads; update errkit")
