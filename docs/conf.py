@@ -31,3 +31,42 @@ myst_heading_anchors = 3
 
 html_theme = "furo"
 html_title = "errkit"
+
+# The docstrings of the public names are the reference. Their `single backquotes` are code, and links where they name
+# one of errkit's codes.
+default_role = "code_or_link"
+autodoc_typehints = "signature"
+autodoc_member_order = "bysource"
+napoleon_google_docstring = False
+napoleon_use_rtype = False
+
+# Everything of errkit's own must resolve, type variables aside. Names of the standard library have no inventory here:
+# building the documentation takes no network.
+nitpick_ignore_regex = [("py:.*", r"(?!errkit\.).*"), ("py:.*", r"errkit\.\w+\._?[A-Z]")]
+
+
+def setup(app):
+    app.add_role("code_or_link", code_or_link)
+    app.connect("builder-inited", forget_overloads)
+
+
+def forget_overloads(app):
+    """Show the one signature that the page gives, not the overloads that are there for type checkers."""
+    from sphinx.pycode import ModuleAnalyzer
+
+    for module in ("errkit.codes", "errkit.errors"):
+        analyzer = ModuleAnalyzer.for_module(module)
+        analyzer.analyze()
+        analyzer.overloads.clear()
+
+
+def code_or_link(name, rawtext, text, lineno, inliner, options=None, content=()):
+    """A literal; a link to the page of the code if it names one of errkit's own."""
+    from docutils import nodes
+    from docutils.utils import unescape
+
+    text = unescape(text)
+    if text in errkit.REGISTRY:
+        link = inliner.document.settings.env.domains["err"].role("code")
+        return link("err:code", f":err:code:`{text}`", text, lineno, inliner, options or {}, content)
+    return [nodes.literal(rawtext, text)], []
