@@ -32,7 +32,17 @@ if TYPE_CHECKING:
 
     from errkit.codes import ErrorCode, ErrorSpec
 
-__all__ = ["Answer", "Answering", "Boundary", "Rule", "Translator", "answering", "errno_name", "translating"]
+__all__ = [
+    "Answer",
+    "Answering",
+    "Boundary",
+    "Rule",
+    "Translator",
+    "answering",
+    "errno_name",
+    "through_groups",
+    "translating",
+]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -248,7 +258,7 @@ class Translator(Generic[C]):
         context
             Details of the call. Those that the code does not declare land under `context`; None says nothing.
         """
-        return cast("C", _through_groups(error, lambda leaf: self._translated(leaf, context)))
+        return cast("C", through_groups(error, lambda leaf: self._translated(leaf, context)))
 
     def code_of(self, error: object) -> ErrorCode[..., Any, C] | None:
         """The code that `error` has in this domain or would get; None if it passes, and for a group."""
@@ -428,8 +438,11 @@ def _carried_facts(coded: CodedError, new: CodedError, *, known: bool) -> dict[s
 # --- groups -----------------------------------------------------------------------------------------
 
 
-def _through_groups(error: object, one: Callable[[object], object]) -> object:
-    """`one(error)`; for a group a group of the same structure and notes, each leaf passed through `one`."""
+def through_groups(error: object, one: Callable[[object], object]) -> object:
+    """`one(error)`; for a group, a group of the same structure and notes, each leaf passed through `one`.
+
+    A group whose leaves all come back as they are comes back as it is. Nested groups may be of any depth.
+    """
     if not isinstance(error, BaseExceptionGroup):
         return one(error)
     try:
@@ -607,7 +620,7 @@ class Boundary(_Around):
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> Literal[False]:
-        found = None if error is None else cast("BaseException", _through_groups(error, self._one))
+        found = None if error is None else cast("BaseException", through_groups(error, self._one))
         if found is None or found is error:
             return False
         context = found.__context__
