@@ -19,8 +19,7 @@ extensions = [
 exclude_patterns = ["_build"]
 
 errkit_registries = [
-    "errkit.own",
-    "errkit.domains",
+    "errkit",
     "errkit.catalogs.agent_core",
     "errkit.catalogs.agent_device",
     "errkit.catalogs.harness",
@@ -42,7 +41,7 @@ napoleon_use_rtype = False
 
 # Everything of errkit's own must resolve, type variables aside. Names of the standard library have no inventory here:
 # building the documentation takes no network.
-nitpick_ignore_regex = [("py:.*", r"(?!errkit\.).*"), ("py:.*", r"errkit\.\w+\._?[A-Z]")]
+nitpick_ignore_regex = [("py:.*", r"(?!errkit\.).*"), ("py:.*", r"errkit\.\w+\.(_?[A-Z]|Facade)")]
 
 
 def setup(app):
@@ -68,5 +67,5 @@ def code_or_link(name, rawtext, text, lineno, inliner, options=None, content=())
     text = unescape(text)
     if text in errkit.REGISTRY:
         link = inliner.document.settings.env.domains["err"].role("code")
-        return link("err:code", f":err:code:`{text}`", text, lineno, inliner, options or {}, content)
+        return link("err:code", f":err:code:`errkit:{text}`", f"errkit:{text}", lineno, inliner, options or {}, content)
     return [nodes.literal(rawtext, text)], []

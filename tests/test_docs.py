@@ -1,0 +1,182 @@
+"""What the documentation says, done: its examples run, and its lists are those of the code."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import errkit
+from errkit import CodedError, Details, code, own, to_payload
+from errkit.codes import KINDS, default_alert
+from errkit.safe import BOUNDS
+from tests.story import read_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"])
+DOCTESTS = sorted(path for path in (ROOT / "errkit").rglob("*.py") if re.search(r"^\s*>>> ", path.read_text("utf-8"), re.MULTILINE))
+
+
+def page_name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+# --- examples -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if any(read_blocks(page))], ids=page_name)
+def test_every_example_of_a_page_runs_as_its_reader_would_run_it(page: Path) -> None:
+    """From top to bottom in an empty folder: python, files, commands, and what each of them prints."""
+    done = subprocess.run(
+        # -P: the folder of the runner must not stand on sys.path, where `tests/sphinx` would hide Sphinx.
+        [sys.executable, "-P", str(ROOT / "tests" / "story.py"), str(page)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("path", DOCTESTS, ids=page_name)
+def test_every_example_in_a_docstring_runs(path: Path) -> None:
+    """The reference is made from docstrings, so their examples are examples of the documentation."""
+    module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"))
+    found = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
+    assert found.attempted
+    assert not found.failed
+
+
+def test_readme_shows_at_most_some_twenty_lines() -> None:
+    """The first example of README fits on a screen."""
+    example = next(iter(read_blocks(ROOT / "README.md")))
+    assert len([line for line in example.text.splitlines() if line.strip()]) <= 20
+
+
+# --- lists ----------------------------------------------------------------------------------------------
+
+
+def tables(page: str) -> list[list[list[str]]]:
+    """The tables of a page, each as rows of cells; the first row is the head."""
+    found: list[list[list[str]]] = []
+    inside = False
+    for line in (DOCS / page).read_text("utf-8").splitlines():
+        if line.startswith("|"):
+            if not inside:
+                found.append([])
+            if not re.fullmatch(r"[|\s:-]+", line):
+                found[-1].append([cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]])
+        inside = line.startswith("|")
+    return found
+
+
+def column(page: str, head: str) -> list[str]:
+    """The literals in the first column of each table whose first head is `head`."""
+    rows = [row for table in tables(page) if table[0][0] == head for row in table[1:]]
+    return [name for row in rows for name in re.findall(r"`([^`]+)`", row[0])]
+
+
+def headed(text: str) -> Iterator[tuple[str, str]]:
+    """The sections of a page: heading and what follows it."""
+    parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
+    yield from zip(parts[1::2], parts[2::2], strict=True)
+
+
+def test_the_table_of_kinds_is_the_one_in_the_code() -> None:
+    """Each kind is there, with its verdicts."""
+    rows = tables("reference/kinds.md")[0][1:]
+    said = [(row[0].split("`")[1], row[2], row[3]) for row in rows]
+    assert said == [(kind, yes(kind == "transient"), yes(default_alert(kind))) for kind in KINDS]
+
+
+def yes(fact: bool) -> str:
+    return "yes" if fact else "no"
+
+
+class _Everything(Details):
+    seat: str
+
+
+def test_every_key_of_a_payload_is_explained() -> None:
+    """An error that carries all that an error can carry has exactly the keys of the table."""
+    registry = errkit.Registry("docs_test")
+    registry.base_url = "https://errors.example"
+
+    class EverythingError(CodedError, domain="docs.everything", numbers=range(1, 9), registry=registry):
+        ALL = code("All at once", _Everything, number=1, hint="Read on.", public=True, retry_after=1)
+
+    error = EverythingError.ALL(seat="7F").override(retries_spent=True, supported_on="Linux")
+    error.add_note("noted")
+    error.note_facts(diagnostic_id="d-1", log_path="/log", secondary=(ValueError("cleanup"),), group=(ValueError("member"),))
+    for _ in range(40):
+        error.__cause__, last = ValueError("cause"), error.__cause__
+        error.__cause__.__cause__ = last
+    payload = to_payload(error)
+    assert column("reference/payload.md", "Key") == list(payload_keys(payload))
+
+
+def payload_keys(payload: dict[str, Any]) -> Iterator[str]:
+    order = column("reference/payload.md", "Key")
+    yield from sorted(payload, key=lambda key: order.index(key) if key in order else len(order))
+
+
+def test_the_bounds_are_those_of_the_code() -> None:
+    """Every bound of the total pass is stated with its number."""
+    said = [int(re.findall(r"[\d,]+", row[1])[0].replace(",", "")) for row in tables("reference/forms.md")[1][1:]]
+    assert said == [bound for _, bound in BOUNDS.__iter_fields__()]
+
+
+def test_every_key_of_a_catalogue_file_is_explained() -> None:
+    """The tables are the keys that the reader knows, in its order or not, and no others."""
+    from errkit.catalog_file import shapes
+
+    sections = dict(headed((DOCS / "reference/catalog-format.md").read_text("utf-8")))
+    known = {
+        "The file": shapes.REGISTRY_KEYS,
+        "A domain": shapes.DOMAIN_KEYS,
+        "A code": shapes.CODE_KEYS,
+        "A field of the details": shapes.FIELD_KEYS,
+        "A reason": shapes.REASON_KEYS,
+    }
+    for title, keys in known.items():
+        said = re.findall(r"^\| `(\w+)` \|", sections[title], re.MULTILINE)
+        assert sorted(said) == sorted(keys), title
+
+
+def test_every_public_name_is_in_the_reference() -> None:
+    """Whatever `from errkit import ...` gives has an entry, errkit's own two domains in prose."""
+    text = (DOCS / "reference/api.md").read_text("utf-8")
+    entries = set(re.findall(r"^\.\. (?:auto)?(?:function|class|exception|data):: (\w+)", text, re.MULTILINE))
+    entries |= set(re.findall(r"`errkit\.(\w+)` (?:is )?the domain", text))
+    assert set(errkit.__all__) <= entries
+
+
+def test_every_own_code_has_a_page_to_link_to() -> None:
+    """Codes that pages name in a role are registered, so that no page talks of a code that is gone."""
+    import errkit.domains.os_fs  # noqa: F401 (pages link to its codes)
+
+    named = {code for page in PAGES for code in re.findall(r"\{err:code\}`([^`<]+)`", page.read_text("utf-8"))}
+    assert {str(own.ErrkitError.CLASH), "os.fs.permission_denied"} <= named
+    assert not [code for code in named if code not in errkit.REGISTRY]
+
+
+def test_links_to_files_lead_somewhere() -> None:
+    """Relative links of README, CONTRIBUTING and CHANGELOG name files that exist; Sphinx checks those of docs/."""
+    for page in PAGES:
+        if DOCS not in page.parents:
+            for target in re.findall(r"\]\(((?!\w+:)[^)#]+)\)", page.read_text("utf-8")):
+                assert (page.parent / target).exists(), f"{page.name}: {target}"
