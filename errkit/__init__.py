@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from errkit.boundary import Rule as Rule, Translator as Translator, translating as translating
     from errkit.codes import (
         Details as Details,
         DomainSpec as DomainSpec,
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
         Secret as Secret,
         code as code,
     )
+    from errkit.domains.os_process import process_error as process_error
     from errkit.errors import (
         BugIndicatingError as BugIndicatingError,
         CodedError as CodedError,
@@ -88,6 +90,8 @@ _HOMES = {
         "set_unexpected_error_handler",
     ),
     "verdicts": ("Verdict", "classify", "is_retryable", "register_classifier"),
+    "boundary": ("Rule", "Translator", "translating"),
+    "domains.os_process": ("process_error",),
 }
 _MODULES = {name: f"errkit.{module}" for module, names in _HOMES.items() for name in names}
 

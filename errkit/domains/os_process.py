@@ -221,7 +221,7 @@ def _message(spec: ErrorSpec, details: Mapping[str, Any]) -> str:
 def _end(spec: ErrorSpec, details: Mapping[str, Any]) -> str:
     if spec is HostProcessError.TIMED_OUT.spec:
         timeout = details.get("timeout")
-        return "did not finish in time" if timeout is None else f"did not finish within {timeout:g} s"
+        return "did not finish in time" if timeout is None else f"did not finish within {timeout:.3g} s"
     if details.get("signal"):
         return f"was ended by {details['signal']}"
     return "failed" if details.get("exit_code") is None else f"exited with code {details['exit_code']}"
@@ -381,5 +381,8 @@ def _fall_back(fallback: Callable[[], object], pid: int, sig: int) -> bool:
 def _kill_failed(reason: str, pid: int, sig: int, error: Exception | None) -> HostProcessError:
     name = None if error is None else errno_name(error)
     return HostProcessError.KILL_FAILED(
-        f"no signal was sent: {reason}", pid=pid, signal=_signal_name(sig), errno=name
+        f"no signal was sent: {reason}",
+        pid=pid,
+        signal=_signal_name(sig),
+        **({} if name is None else {"errno": name}),
     )
