@@ -250,7 +250,7 @@ def test_a_module_with_one_registry_gives_that(modules: Write) -> None:
     modules("with_registry.py", REGISTRY_MODULE)
     (source,) = load_sources(["with_registry"])
     assert source.registry is sys.modules["with_registry"].REG
-    assert (source.prefix, source.item) == ("", "with_registry")
+    assert (source.prefix, source.item) == (None, "with_registry")
 
 
 def test_a_module_without_a_registry_gives_its_domains(modules: Write) -> None:

@@ -30,7 +30,7 @@ __all__ = ["Source", "default_sources", "item_fault", "load_registries", "load_s
 CATALOGS: Final = ("errkit.catalogs.agent_core", "errkit.catalogs.agent_device", "errkit.catalogs.harness")
 SUFFIXES: Final = (".json", ".toml")
 _MODULE: Final = re.compile(r"(?P<module>[^\W\d]\w*(?:\.[^\W\d]\w*)*)(?::(?P<attribute>\w+(?:\.\w+)*))?")
-_PREFIX: Final = re.compile(r"[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*")
+_PREFIX: Final = re.compile(r"(?:[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*)?")
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 
 
@@ -38,8 +38,8 @@ class Source(Record):
     """A registry that a project names, and how it named it."""
 
     registry: Registry
-    prefix: str = ""
-    """Stands before the addresses of its pages."""
+    prefix: str | None = None
+    """Stands between the site's prefix and the pages of its domains; None leaves that to the site."""
     item: str = ""
     """The item as written, for messages."""
 
@@ -104,8 +104,8 @@ def item_fault(item: object) -> tuple[str, str] | None:
     if not isinstance(item.get("registry"), (str, Registry)):
         return "registry", "expected a module, module:attribute or a catalogue path"
     for key, grammar in (("prefix", _PREFIX), ("name", _NAME)):
-        value = item.get(key, "")
-        if not isinstance(value, str) or (value and grammar.fullmatch(value) is None):
+        value = item.get(key)
+        if value is not None and (not isinstance(value, str) or grammar.fullmatch(value) is None):
             return key, f"expected letters, digits, _ and -, found {value!r}"
     return None
 
@@ -116,8 +116,8 @@ def _load(item: Any, root: Path, markup: str) -> Source:
         key, problem = fault
         _refuse(_shown(item), f"{key}: {problem}" if key else problem)
     if isinstance(item, Mapping):
-        registry = _renamed(_find(item["registry"], root, markup), item.get("name", ""))
-        return Source(registry=registry, prefix=item.get("prefix", ""), item=_shown(item["registry"]))
+        registry = _renamed(_find(item["registry"], root, markup), item.get("name"))
+        return Source(registry=registry, prefix=item.get("prefix"), item=_shown(item["registry"]))
     return Source(registry=_find(item, root, markup), item=_shown(item))
 
 
@@ -125,8 +125,8 @@ def _shown(item: object) -> str:
     return item if isinstance(item, str) else item.name if isinstance(item, Registry) else repr(item)
 
 
-def _renamed(registry: Registry, name: str) -> Registry:
-    if name in ("", registry.name):
+def _renamed(registry: Registry, name: str | None) -> Registry:
+    if name is None or name == registry.name:
         return registry
     return Registry(name, markup=registry.markup, base_url=registry.base_url).include(registry)
 
