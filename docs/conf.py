@@ -30,6 +30,8 @@ myst_heading_anchors = 3
 
 html_theme = "furo"
 html_title = "errkit"
+html_static_path = ["_static"]
+html_css_files = ["docs.css"]
 
 # The docstrings of the public names are the reference. Their `single backquotes` are code, and links where they name
 # one of errkit's codes.
@@ -39,9 +41,13 @@ autodoc_member_order = "bysource"
 napoleon_google_docstring = False
 napoleon_use_rtype = False
 
-# Everything of errkit's own must resolve, type variables aside. Names of the standard library have no inventory here:
-# building the documentation takes no network.
-nitpick_ignore_regex = [("py:.*", r"(?!errkit\.).*"), ("py:.*", r"errkit\.\w+\.(_?[A-Z]|Facade)")]
+# Everything of errkit's own must resolve, except type variables and domain classes, which have pages of their own kind.
+# Names of the standard library have no inventory here: building the documentation takes no network.
+nitpick_ignore_regex = [
+    ("py:.*", r"(?!errkit\.).*"),
+    ("py:.*", r"errkit\.\w+\.(_?[A-Z]|Facade)"),
+    ("py:.*", r"errkit\.domains\.\w+\.\w+Error"),
+]
 
 
 def setup(app):
@@ -67,5 +73,13 @@ def code_or_link(name, rawtext, text, lineno, inliner, options=None, content=())
     text = unescape(text)
     if text in errkit.REGISTRY:
         link = inliner.document.settings.env.domains["err"].role("code")
-        return link("err:code", f":err:code:`errkit:{text}`", f"errkit:{text}", lineno, inliner, options or {}, content)
+        return link(
+            "err:code",
+            f":err:code:`errkit:{text}`",
+            f"errkit:{text}",
+            lineno,
+            inliner,
+            options or {},
+            content,
+        )
     return [nodes.literal(rawtext, text)], []

@@ -67,7 +67,9 @@ def _blocks(source: str, offset: int) -> Iterator[Block]:
         assert token.map is not None
         line = offset + token.map[0] + 1
         directive, _, language = token.info.strip().rpartition("} ")
-        text, options, skipped = _without_options(token.content) if token.info.startswith("{") else (token.content, {}, 0)
+        text, options, skipped = (
+            _without_options(token.content) if token.info.startswith("{") else (token.content, {}, 0)
+        )
         if token.info.startswith("{") and directive != "{code-block":
             yield from _blocks(text, line + skipped)
             continue
@@ -151,7 +153,9 @@ class Story:
         scope = self.module.__dict__
         if ">>>" in block.text:
             report = io.StringIO()
-            test = doctest.DocTestParser().get_doctest(block.text, scope, self.page.name, str(self.page), block.line)
+            test = doctest.DocTestParser().get_doctest(
+                block.text, scope, self.page.name, str(self.page), block.line
+            )
             runner = doctest.DocTestRunner(optionflags=FLAGS, verbose=False)
             if runner.run(test, out=report.write, clear_globs=False).failed:
                 raise Failure(report.getvalue())
@@ -171,7 +175,12 @@ def console(text: str) -> None:
         if checked_only(command):
             continue
         done = subprocess.run(
-            ["bash", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300, check=False
+            ["bash", "-c", command],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=300,
+            check=False,
         )
         if done.returncode:
             raise Failure(f"`{command}` ends with {done.returncode}:\n{done.stdout}")
@@ -206,7 +215,9 @@ def checked_only(command: str) -> bool:
     if words[:2] == ["git", "clone"] or words[:3] == ["python3", "-m", "venv"]:
         return True
     if "install" in words and any(word.endswith(("pip", "uv")) for word in words):
-        project: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        project: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
+            "project"
+        ]
         for word in words:
             for extra in ",".join(_EXTRAS.findall(word)).split(","):
                 if extra and extra not in project["optional-dependencies"]:
@@ -217,7 +228,9 @@ def checked_only(command: str) -> bool:
 
 def compare(expected: str, found: str) -> None:
     checker = doctest.OutputChecker()
-    expected, found = (re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE).strip("\n") + "\n" for text in (expected, found))
+    expected, found = (
+        re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE).strip("\n") + "\n" for text in (expected, found)
+    )
     if not checker.check_output(expected, found, FLAGS):
         raise Failure(f"expected:\n{expected}\nfound:\n{found}")
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import errkit
-from errkit import CodedError, Details, code, own, to_payload
+from errkit import CodedError, Details, code, to_payload
 from errkit.codes import KINDS, default_alert
 from errkit.safe import BOUNDS
 from tests.story import read_blocks
@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"])
-DOCTESTS = sorted(path for path in (ROOT / "errkit").rglob("*.py") if re.search(r"^\s*>>> ", path.read_text("utf-8"), re.MULTILINE))
+DOCTESTS = sorted(
+    path
+    for path in (ROOT / "errkit").rglob("*.py")
+    if re.search(r"^\s*>>> ", path.read_text("utf-8"), re.MULTILINE)
+)
 
 
 def page_name(page: Path) -> str:
@@ -55,7 +59,9 @@ def test_every_example_of_a_page_runs_as_its_reader_would_run_it(page: Path) -> 
 @pytest.mark.parametrize("path", DOCTESTS, ids=page_name)
 def test_every_example_in_a_docstring_runs(path: Path) -> None:
     """The reference is made from docstrings, so their examples are examples of the documentation."""
-    module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"))
+    module = importlib.import_module(
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    )
     found = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
     assert found.attempted
     assert not found.failed
@@ -121,7 +127,12 @@ def test_every_key_of_a_payload_is_explained() -> None:
 
     error = EverythingError.ALL(seat="7F").override(retries_spent=True, supported_on="Linux")
     error.add_note("noted")
-    error.note_facts(diagnostic_id="d-1", log_path="/log", secondary=(ValueError("cleanup"),), group=(ValueError("member"),))
+    error.note_facts(
+        diagnostic_id="d-1",
+        log_path="/log",
+        secondary=(ValueError("cleanup"),),
+        group=(ValueError("member"),),
+    )
     for _ in range(40):
         error.__cause__, last = ValueError("cause"), error.__cause__
         error.__cause__.__cause__ = last
@@ -136,7 +147,9 @@ def payload_keys(payload: dict[str, Any]) -> Iterator[str]:
 
 def test_the_bounds_are_those_of_the_code() -> None:
     """Every bound of the total pass is stated with its number."""
-    said = [int(re.findall(r"[\d,]+", row[1])[0].replace(",", "")) for row in tables("reference/forms.md")[1][1:]]
+    said = [
+        int(re.findall(r"[\d,]+", row[1])[0].replace(",", "")) for row in tables("reference/forms.md")[1][1:]
+    ]
     assert said == [bound for _, bound in BOUNDS.__iter_fields__()]
 
 
@@ -165,18 +178,50 @@ def test_every_public_name_is_in_the_reference() -> None:
     assert set(errkit.__all__) <= entries
 
 
-def test_every_own_code_has_a_page_to_link_to() -> None:
-    """Codes that pages name in a role are registered, so that no page talks of a code that is gone."""
-    import errkit.domains.os_fs  # noqa: F401 (pages link to its codes)
-
-    named = {code for page in PAGES for code in re.findall(r"\{err:code\}`([^`<]+)`", page.read_text("utf-8"))}
-    assert {str(own.ErrkitError.CLASH), "os.fs.permission_denied"} <= named
-    assert not [code for code in named if code not in errkit.REGISTRY]
-
-
 def test_links_to_files_lead_somewhere() -> None:
     """Relative links of README, CONTRIBUTING and CHANGELOG name files that exist; Sphinx checks those of docs/."""
     for page in PAGES:
         if DOCS not in page.parents:
             for target in re.findall(r"\]\(((?!\w+:)[^)#]+)\)", page.read_text("utf-8")):
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_every_directive_role_and_option_is_explained() -> None:
+    """The sections of the page are the directives, their tables the options, the first table the roles."""
+    from errkit.sphinx.directives import DIRECTIVES
+    from errkit.sphinx.domain import ErrorDomain
+
+    assert column("reference/directives.md", "Role") == [
+        f"err:{role}" for role in sorted(ErrorDomain.roles, key=_role_order)
+    ]
+    text = (DOCS / "reference/directives.md").read_text("utf-8")
+    parts = re.split(r"^### err:(\w+)$", text, flags=re.MULTILINE)
+    said = {
+        name: re.findall(r"^\| `([\w-]+)` \|", part, re.MULTILINE)
+        for name, part in zip(parts[1::2], parts[2::2], strict=True)
+    }
+    assert {name: sorted(options) for name, options in said.items()} == {
+        name: sorted(directive.option_spec) for name, directive in DIRECTIVES.items()
+    }
+
+
+def _role_order(role: str) -> int:
+    return ["code", "number", "domain", "registry"].index(role)
+
+
+def test_every_setting_is_explained() -> None:
+    """The tables are the keys of `[tool.errkit]` and the values of conf.py."""
+    from errkit.config import settings
+    from errkit.sphinx.config import setup_config
+
+    class App:
+        def __init__(self) -> None:
+            self.names: list[str] = []
+
+        def add_config_value(self, name: str, *_: Any, **__: Any) -> None:
+            self.names.append(name)
+
+    app = App()
+    setup_config(app)  # type: ignore[arg-type]
+    assert sorted(column("reference/configuration.md", "Setting")) == sorted(app.names)
+    assert sorted(column("reference/configuration.md", "Key")) == sorted(settings._READERS)
