@@ -7,6 +7,7 @@ out as they would on the wire, redacted. `reading.py` must read everything writt
 from __future__ import annotations
 
 import json
+import re
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from errkit.fields import Field
     from errkit.registry import Registry
 
-__all__ = ["as_json", "catalog", "export", "settled"]
+__all__ = ["as_json", "catalog", "code_data", "export", "json_text", "settled"]
 
 
 def export(registry: Registry) -> str:
@@ -36,8 +37,17 @@ def export(registry: Registry) -> str:
     registry
         What to write, with the prose that `errkit.prose` finds.
     """
-    text = json.dumps(catalog(registry), indent=2, ensure_ascii=False, allow_nan=False)
-    return text + "\n"
+    return json_text(catalog(registry))
+
+
+def json_text(data: object) -> str:
+    """JSON for a file or a terminal: readable, and without characters that steer what shows it."""
+    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
+    return _STEERING.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+
+
+_STEERING: Final = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+"""Control characters that JSON leaves as they are: C1, marks of writing direction, line separators."""
 
 
 def catalog(registry: Registry) -> dict[str, Any]:
@@ -62,11 +72,12 @@ def _domain_data(domain: DomainSpec) -> dict[str, Any]:
             description=settled(prose.text) if prose else "",
             numbers=None if numbers is None else [numbers.start, numbers.stop - 1],
         ),
-        "codes": [_code_data(spec) for spec in domain.codes],
+        "codes": [code_data(spec) for spec in domain.codes],
     }
 
 
-def _code_data(spec: ErrorSpec) -> dict[str, Any]:
+def code_data(spec: ErrorSpec) -> dict[str, Any]:
+    """One code as the data of a catalogue."""
     prose = code_prose(spec)
     wait = spec.retry_after
     return {
