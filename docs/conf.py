@@ -1,4 +1,4 @@
-"""errkit's own documentation; `errkit.sphinx` adds the error pages from the live registries."""
+"""errkit's documentation; `errkit.sphinx` adds the error pages from the registries."""
 
 from __future__ import annotations
 
@@ -33,16 +33,17 @@ html_title = "errkit"
 html_static_path = ["_static"]
 html_css_files = ["docs.css"]
 
-# The docstrings of the public names are the reference. Their `single backquotes` are code, and links where they name
-# one of errkit's codes.
+# The docstrings of the public names are the reference. Their `single backquotes` are
+# code, and links where they name one of errkit's codes.
 default_role = "code_or_link"
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
 napoleon_google_docstring = False
 napoleon_use_rtype = False
 
-# Everything of errkit's own must resolve, except type variables and domain classes, which have pages of their own kind.
-# Names of the standard library have no inventory here: building the documentation takes no network.
+# Everything of errkit's own must resolve, except type variables and domain classes,
+# which have pages of their own kind. Names of the standard library have no inventory
+# here: building the documentation takes no network.
 nitpick_ignore_regex = [
     ("py:.*", r"(?!errkit\.).*"),
     ("py:.*", r"errkit\.\w+\.(_?[A-Z]|Facade)"),
@@ -55,8 +56,8 @@ def setup(app):
     app.connect("builder-inited", forget_overloads)
 
 
-def forget_overloads(app):
-    """Show the one signature that the page gives, not the overloads that are there for type checkers."""
+def forget_overloads(_app):
+    """Show the signature that the page gives, not those that are for type checkers."""
     from sphinx.pycode import ModuleAnalyzer
 
     for module in ("errkit.codes", "errkit.errors"):
@@ -65,21 +66,15 @@ def forget_overloads(app):
         analyzer.overloads.clear()
 
 
-def code_or_link(name, rawtext, text, lineno, inliner, options=None, content=()):
+def code_or_link(_name, rawtext, text, lineno, inliner, options=None, content=()):
     """A literal; a link to the page of the code if it names one of errkit's own."""
     from docutils import nodes
     from docutils.utils import unescape
 
     text = unescape(text)
-    if text in errkit.REGISTRY:
-        link = inliner.document.settings.env.domains["err"].role("code")
-        return link(
-            "err:code",
-            f":err:code:`errkit:{text}`",
-            f"errkit:{text}",
-            lineno,
-            inliner,
-            options or {},
-            content,
-        )
-    return [nodes.literal(rawtext, text)], []
+    if text not in errkit.REGISTRY:
+        return [nodes.literal(rawtext, text)], []
+    link = inliner.document.settings.env.domains["err"].role("code")
+    exact = f"errkit:{text}"
+    written = f":err:code:`{exact}`"
+    return link("err:code", written, exact, lineno, inliner, options or {}, content)

@@ -3,10 +3,10 @@
     python -P tests/story.py docs/tutorial.md
 
 - A block with a caption (in README: a comment `<!-- file: NAME -->` above it) is saved as that file.
-- A `python` block is run; those of a page share one namespace. With `>>>` in it, it is a doctest. What it prints is
-  the `text` block that follows.
-- In a `console` block each line after `$ ` is run by bash; the lines below it are what it prints. Where nothing is
-  shown, nothing is compared, but the command has to succeed. `...` stands for any text.
+- A `python` block is run; those of a page share one namespace. With `>>>` in it, it is a doctest. What it
+  prints is the `text` block that follows.
+- In a `console` block each line after `$ ` is run by bash; the lines below it are what it prints. Where
+  nothing is shown, nothing is compared, but the command has to succeed. `...` stands for any text.
 - Installing a package and make are not run; that the extra and the target exist is checked instead.
 - `json` and `toml` blocks must parse.
 
@@ -204,7 +204,7 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
 
 
 def checked_only(command: str) -> bool:
-    """Whether a command is one that is not run, because it installs or builds: then what it names must exist."""
+    """Whether a command is not run, because it installs or builds: then what it names must exist."""
     words = shlex.split(command, comments=True)
     if words[:1] == ["make"]:
         targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
