@@ -53,13 +53,20 @@ class PathDetails(Details):
 
 
 class _Attribute:
-    """An attribute of `OSError`, read from the details; it may be set, like the original."""
+    """An attribute of `OSError`: what was set on the error, else what the details say."""
 
-    def __init__(self, read: Callable[[HostFsError], Any]) -> None:
+    def __init__(self, name: str, read: Callable[[HostFsError], Any]) -> None:
+        self._native: Any = vars(OSError)[name]
         self._read = read
 
     def __get__(self, error: HostFsError | None, owner: type[HostFsError]) -> Any:
-        return self if error is None else self._read(error)
+        if error is None:
+            return self
+        value = self._native.__get__(error)
+        return self._read(error) if value is None else value
+
+    def __set__(self, error: HostFsError, value: object) -> None:
+        self._native.__set__(error, value)
 
 
 class HostFsError(CodedError, OSError, domain="os.fs", title="Host file system", numbers=range(12000, 12100)):
@@ -269,9 +276,9 @@ class HostFsError(CodedError, OSError, domain="os.fs", title="Host file system",
 
     if not TYPE_CHECKING:
         # To type checkers these are what `OSError` says they are.
-        errno = _Attribute(lambda error: _errno_number(error))  # noqa: PLW0108 (defined below the class)
-        filename = _Attribute(lambda error: error.details.get("path"))
-        strerror = _Attribute(lambda error: error.spec.title)
+        errno = _Attribute("errno", lambda error: _errno_number(error))  # noqa: PLW0108 (defined below)
+        filename = _Attribute("filename", lambda error: error.details.get("path"))
+        strerror = _Attribute("strerror", lambda error: error.spec.title)
 
 
 class MissingFile(HostFsError, FileNotFoundError, of=HostFsError.NOT_FOUND, default=True):
