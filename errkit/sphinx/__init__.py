@@ -1,0 +1,60 @@
+"""The reference site of a registry: `extensions = ["errkit.sphinx"]`.
+
+Pages appear from the registries that the project uses, with nothing written into the source folder. `setup`
+only connects; each part of the extension is a room of its own with a `setup_<part>`:
+
+`config` (settings), `catalogue` (what this build shows), `markup` (prose), `render` (nodes from records),
+`nodes` and `html` (HTML from nodes), `stock` (all other formats), `directives`, `domain` (roles, index,
+inventory), `pages` (pages without files), `digest` (what is out of date), `publish` (short links,
+`errors.json`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errkit import __version__
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.util.typing import ExtensionMetadata
+
+__all__ = ["setup"]
+
+ENV_VERSION = 1
+"""The version of what the environment keeps for the extension."""
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Connect the extension to a Sphinx application."""
+    from errkit.sphinx import (
+        assets,
+        catalogue,
+        config,
+        digest,
+        domain,
+        labels,
+        markup,
+        nodes,
+        pages,
+        publish,
+        stock,
+    )
+
+    config.setup_config(app)
+    labels.setup_labels(app)
+    catalogue.setup_catalogue(app)
+    markup.setup_markup(app)
+    nodes.setup_nodes(app)
+    stock.setup_stock(app)
+    domain.setup_domain(app)
+    pages.setup_pages(app)
+    digest.setup_digest(app)
+    assets.setup_assets(app)
+    publish.setup_publish(app)
+    return {
+        "version": __version__,
+        "env_version": ENV_VERSION,
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }

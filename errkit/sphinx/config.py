@@ -1,0 +1,147 @@
+"""The settings of a site: the values of `conf.py`, filled up from `[tool.errkit]` and checked, as one record.
+
+Reading them is a function of the values alone. What the settings name (registries, prose files) is loaded in
+`catalogue.py`. No setting has a `rebuild` of Sphinx's own: what a page shows is in its digest (`digest.py`),
+so a changed setting re-reads the pages that it changes and no others.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from errkit.config import read_config
+from errkit.config.sources import item_fault
+from errkit.fields import Record
+from errkit.own import ErrkitError
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+
+__all__ = ["Settings", "read_settings", "setup_config"]
+
+PLACEHOLDERS: Final = ("{path}", "{line}", "{module}")
+
+
+class Settings(Record):
+    """The checked settings of one build."""
+
+    items: tuple[object, ...] = ()
+    """What to show, in order, as `load_sources` takes it; empty for what errkit brings itself."""
+    root: Path
+    """The folder that paths of catalogue files start from."""
+    markup: str = "rst"
+    """The markup of prose in modules that have no registry of their own."""
+    docs_prefix: str = "errors"
+    """The folder of the pages inside the site; may be empty."""
+    prose: Path | None = None
+    """The folder of prose files that replace docstrings."""
+    base_url: str = ""
+    """Where the site is published, with a slash at its end; empty if it is not known."""
+    source_url: str = ""
+    """The address of a source file, with the placeholders `{path}`, `{line}` and `{module}`."""
+    audience: Literal["internal", "public"] = "internal"
+    """`public` leaves out every code that is not public, everywhere."""
+    pages: bool = True
+    """Whether pages exist for the index and each domain without a file in the source folder."""
+    language: str = "en"
+
+
+def setup_config(app: Sphinx) -> None:
+    """Declare the configuration values."""
+    for name, default, kinds, description in (
+        ("errkit_registries", None, {list, tuple}, "The registries to show; else those of [tool.errkit]."),
+        ("errkit_docs_prefix", "errors", {str}, "The folder of the pages inside the site."),
+        ("errkit_prose", None, {str, Path}, "A folder of prose files, <domain>/<code>.rst or .md."),
+        ("errkit_base_url", None, {str}, "The address at which the site is published."),
+        ("errkit_source_url", "", {str}, "The address of a source file: {path}, {line}, {module}."),
+        ("errkit_audience", "internal", {str}, "'internal' or 'public'."),
+        ("errkit_pages", True, {bool}, "Whether pages appear by themselves."),
+    ):
+        app.add_config_value(name, default, "", types=frozenset(kinds), description=description)
+
+
+def read_settings(config: Config, root: Path) -> Settings:
+    """The settings that `conf.py` and `[tool.errkit]` give.
+
+    Parameters
+    ----------
+    config
+        The configuration of the Sphinx project.
+    root
+        The folder of `conf.py`.
+
+    Raises
+    ------
+    CodedError
+        `errkit.bad_config`, naming the value, what was found and what belongs there.
+    """
+    project = read_config(root)
+    listed = config.errkit_registries
+    prose = config.errkit_prose
+    base_url = _first(config.errkit_base_url, project.base_url, config.html_baseurl)
+    _expect(isinstance(base_url, str), "errkit_base_url", base_url, "an address")
+    _expect(isinstance(config.errkit_pages, bool), "errkit_pages", config.errkit_pages, "True or False")
+    return Settings(
+        items=project.registries if listed is None else _items(listed),
+        root=project.root if listed is None else root,
+        markup=project.markup,
+        docs_prefix=_folder("errkit_docs_prefix", config.errkit_docs_prefix),
+        prose=project.prose if prose is None else _prose_folder(prose, root),
+        base_url=base_url if not base_url or base_url.endswith("/") else f"{base_url}/",
+        source_url=_source_url(config.errkit_source_url),
+        audience=_audience(config.errkit_audience),
+        pages=config.errkit_pages,
+        language=config.language,
+    )
+
+
+def _first(*values: Any) -> Any:
+    return next((value for value in values if value), "")
+
+
+def _items(listed: object) -> tuple[object, ...]:
+    expected = "a list of module names, `module:attr`, catalogue paths or {registry, prefix}"
+    _expect(isinstance(listed, (list, tuple)), "errkit_registries", listed, expected)
+    assert isinstance(listed, (list, tuple))
+    for item in listed:
+        fault = item_fault(item)
+        if fault is not None:
+            _expect(False, "errkit_registries", item, " ".join(fault).strip())
+    return tuple(listed)
+
+
+def _folder(key: str, value: object) -> str:
+    fits = isinstance(value, str) and not re.search(r"(^|/)\.\.?(/|$)|[\\\0?#%*]", value)
+    _expect(fits, key, value, "a relative folder such as 'errors'")
+    return str(value).strip("/")
+
+
+def _prose_folder(value: object, root: Path) -> Path | None:
+    if not value:
+        return None
+    _expect(isinstance(value, (str, Path)), "errkit_prose", value, "a folder")
+    folder = root / str(value)
+    _expect(folder.is_dir(), "errkit_prose", str(value), f"a folder below {root}")
+    return folder
+
+
+def _source_url(value: object) -> str:
+    _expect(isinstance(value, str), "errkit_source_url", value, "an address")
+    unknown = set(re.findall(r"\{[^}]*\}", str(value))) - set(PLACEHOLDERS)
+    _expect(not unknown, "errkit_source_url", value, f"no placeholders but {', '.join(PLACEHOLDERS)}")
+    return str(value)
+
+
+def _audience(value: object) -> Literal["internal", "public"]:
+    audiences: tuple[Literal["internal", "public"], ...] = ("internal", "public")
+    _expect(value in audiences, "errkit_audience", value, "'internal' or 'public'")
+    return audiences[value == "public"]
+
+
+def _expect(fits: bool, key: str, found: object, expected: str) -> None:
+    if not fits:
+        problem = f"expected {expected}, found {found!r}"
+        raise ErrkitError.BAD_CONFIG(f"conf.py: {key}: {problem}", path="conf.py", key=key, problem=problem)

@@ -1,0 +1,396 @@
+"""The directives `err:registry`, `err:domain`, `err:code` and `err:table`.
+
+Each looks up what its argument names in the catalogue, lets `render.py` build the nodes, and notes in the
+domain what the page now documents and shows. A page that appears by itself is nothing but one of these
+directives.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx import addnodes
+from sphinx.util.docutils import SphinxDirective
+
+from errkit.codes import KINDS
+from errkit.sphinx import render
+from errkit.sphinx.catalogue import Key, digest_of
+from errkit.sphinx.domain import ErrorDomain, Note
+from errkit.sphinx.labels import COLUMNS, label
+from errkit.sphinx.markup import ProseParser
+from errkit.sphinx.reports import Report, report
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from errkit.sphinx.catalogue import Catalogue, CodeView, DomainView, RegistryView
+
+__all__ = ["DIRECTIVES", "digest_of_shown"]
+
+TABLE_COLUMNS: Final = tuple(COLUMNS)[:10]
+SORTS: Final[dict[str, Callable[[CodeView], Any] | None]] = {
+    "declaration": None,
+    "code": lambda view: view.code,
+    "number": lambda view: (view.spec.number is None, view.spec.number or 0, view.code),
+}
+
+
+def _names(text: str | None) -> tuple[str, ...]:
+    return tuple((text or "").replace(",", " ").split())
+
+
+def _columns(text: str | None) -> tuple[str, ...]:
+    names = _names(text)
+    unknown = [name for name in names if name not in TABLE_COLUMNS]
+    if unknown or not names:
+        raise ValueError(
+            f"expected some of {', '.join(TABLE_COLUMNS)}; found {', '.join(unknown) or 'nothing'}"
+        )
+    return names
+
+
+def _choice(*values: str) -> Callable[[str | None], str]:
+    return lambda text: directives.choice(text or "", values)
+
+
+class _ErrorDirective(SphinxDirective):
+    """What all of them share: looking up, noting, reporting."""
+
+    @property
+    def domain(self) -> ErrorDomain:
+        """The domain of this build."""
+        return ErrorDomain.of(self.env)
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """What this build shows."""
+        return self.domain.catalogue
+
+    @property
+    def docname(self) -> str:
+        """The page that is being read."""
+        return self.env.current_document.docname
+
+    @property
+    def explicit(self) -> bool:
+        """Whether the project wrote this page."""
+        return self.docname not in self.domain.virtual_pages
+
+    def show(self, *key: Any) -> None:
+        """Note that the page shows something, with the digest that it has now."""
+        self.domain.page(self.docname)["shown"][key] = digest_of_shown(self.catalogue, key)
+
+    def note(self, kind: str, key: Key, anchor: str, exact: str = "") -> None:
+        """Note that the page documents something."""
+        if "no-index" not in self.options:
+            page = self.domain.page(self.docname)
+            note = Note(key.registry, key.name, anchor, exact or anchor, self.lineno, self.explicit)
+            page[kind].append(note)  # type: ignore[literal-required]
+
+    def unknown(self, kind: str, name: str) -> list[nodes.Node]:
+        """Report a name that means nothing; the page shows nothing in its place."""
+        near = self.catalogue.near(name, kind)
+        meant = f"; did you mean {' or '.join(near)}?" if near else ""
+        report(Report.UNKNOWN, f"no listed registry has the {kind} {name!r}{meant}", self.get_location())
+        return []
+
+    def claim(self, wanted: Iterable[str]) -> list[str]:
+        """The anchors of `wanted` that are still free on the page; there is always one."""
+        ids = self.state.document.ids
+        wanted = list(wanted)
+        free = [anchor for anchor in wanted if anchor not in ids]
+        count = 2
+        while not free:
+            free = [anchor for anchor in (f"{wanted[0]}-{count}",) if anchor not in ids]
+            count += 1
+        return free
+
+    # --- parts of a page --------------------------------------------------------------------------------
+
+    def codes(self, views: Sequence[CodeView], parser: ProseParser) -> list[nodes.Node]:
+        """Codes, and their entries in the index."""
+        made = [self.code(view, parser.parse(view.prose)) for view in views]
+        entries = [
+            ("single", view.code, node["ids"][0], "main", None)
+            for view, node in zip(views, made, strict=True)
+        ]
+        if "no-index" in self.options or not entries:
+            return [*made]
+        return [addnodes.index(entries=entries), *made]
+
+    def code(self, view: CodeView, prose: Sequence[nodes.Node]) -> nodes.Element:
+        """One code, noted on the page."""
+        settings = self.catalogue.settings
+        ids = self.claim(render.anchors(view))
+        try:
+            payload = render.example_payload(view.spec, settings.audience)
+        except Exception as error:
+            payload = None
+            report(Report.EXAMPLE, f"the example of {view.code} builds no error: {error}", view.spec.place)
+        node = render.code_node(
+            view,
+            ids,
+            prose,
+            payload=payload,
+            source_url=render.source_address(settings.source_url, view.spec),
+        )
+        if node.source is None:
+            node.source, node.line = self.get_source_info()
+        self.state.document.note_explicit_target(node)
+        self.note("codes", view.key, ids[0], ids[1] if view.shared and len(ids) > 1 else ids[0])
+        if view.spec.replaced_by:
+            self.domain.note_reference(self.docname, "code", view.spec.replaced_by)
+        return node
+
+    def placed(self, node: nodes.Element) -> nodes.Element:
+        """A node that knows where it was written."""
+        self.set_source_info(node)
+        return node
+
+    def section(self, title: str, anchor: str, content: Iterable[nodes.Node]) -> nodes.section:
+        """A section whose title is data."""
+        heading = nodes.title(title, title, support_smartquotes=False)
+        section = nodes.section("", heading, *content, ids=[anchor])
+        for node in (section, heading):
+            self.set_source_info(node)
+        self.state.document.note_explicit_target(section)
+        return section
+
+
+class RegistryDirective(_ErrorDirective):
+    """The domains of one registry, or of all; with `:page:` all that the index page holds."""
+
+    optional_arguments = 1
+    final_argument_whitespace = True
+    option_spec: ClassVar[dict[str, Callable[[str], Any]] | None] = {
+        "page": directives.flag,
+        "toctree": directives.flag,
+        "no-index": directives.flag,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        """The tables, and the page around them if it is asked for."""
+        name = self.arguments[0] if self.arguments else ""
+        views = self._views(name)
+        self.show("registry", name)
+        if not views and name:
+            return self.unknown("registry", name)
+        content = self._content(views)
+        if "page" not in self.options:
+            return content
+        title = views[0].name if name else label("index_title")
+        codes = [code for view in views for code in view.codes]
+        if codes:
+            self.domain.note_reference(self.docname, "rows", "")
+            several = ("registry",) if len(views) > 1 else ()
+            columns = (*several, "code", "number", "title", "kind", "retry", "audience")
+            table = self.placed(render.codes_table(codes, columns))
+            content.append(self.section(label("all_codes"), self.claim(["err-all-codes"])[0], [table]))
+        return [self.section(title, self.claim(["err-index"])[0], content)]
+
+    def _views(self, name: str) -> list[RegistryView]:
+        if not name:
+            return list(self.catalogue.registries)
+        view = self.catalogue.registry(name)
+        return [] if view is None else [view]
+
+    def _content(self, views: Sequence[RegistryView]) -> list[nodes.Node]:
+        found: list[nodes.Node] = []
+        for view in views:
+            anchor = self.claim([render.registry_anchor(view)])[0]
+            table = self.placed(render.domains_table(view.domains))
+            content = [*self._toctree(view, views), table]
+            self.note("registries", Key(view.name, view.name), anchor)
+            if "page" in self.options and len(views) > 1:
+                found.append(self.section(view.name, anchor, content))
+            else:
+                target = nodes.target("", "", ids=[anchor])
+                self.state.document.note_explicit_target(target)
+                found += [target, *content]
+        return found
+
+    def _toctree(self, view: RegistryView, views: Sequence[RegistryView]) -> list[nodes.Node]:
+        if "toctree" not in self.options:
+            return []
+        pages = [domain.page for domain in view.domains if domain.page in self.env.found_docs]
+        toctree = addnodes.toctree(
+            entries=[(None, page) for page in pages],
+            includefiles=pages,
+            parent=self.docname,
+            maxdepth=1,
+            caption=view.name if len(views) > 1 else None,
+            glob=False,
+            hidden=True,
+            includehidden=False,
+            numbered=0,
+            titlesonly=True,
+        )
+        self.set_source_info(toctree)
+        return [nodes.compound("", toctree, classes=["toctree-wrapper"])]
+
+
+class DomainDirective(_ErrorDirective):
+    """One domain: its prose, its size, a table of its codes, and the codes."""
+
+    required_arguments = 1
+    option_spec: ClassVar[dict[str, Callable[[str], Any]] | None] = {
+        "page": directives.flag,
+        "include": _names,
+        "exclude": _names,
+        "sort": _choice(*SORTS),
+        "no-table": directives.flag,
+        "no-codes": directives.flag,
+        "no-index": directives.flag,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        """The domain, and the page around it if it is asked for."""
+        name = self.arguments[0]
+        self.show("domain", name)
+        views = self.catalogue.find_domains(name)
+        if not views:
+            return self.unknown("domain", name)
+        view = views[0]
+        anchor = self.claim([render.domain_anchor(view)])[0]
+        self.note("domains", Key(view.registry, view.name), anchor)
+        self.domain.note_reference(self.docname, "rows", f"{view.registry}:{view.name}")
+        content = self._content(view)
+        if "page" in self.options:
+            return [self.section(view.spec.title, anchor, content)]
+        target = nodes.target("", "", ids=[anchor])
+        self.state.document.note_explicit_target(target)
+        return [target, *content]
+
+    def _content(self, view: DomainView) -> list[nodes.Node]:
+        parser = ProseParser(self)
+        codes = self._codes(view)
+        found = parser.parse(view.prose)
+        if "no-table" not in self.options:
+            found.append(self.placed(render.codes_table(codes, size=(len(codes), render.numbers_of(view)))))
+        if "no-codes" not in self.options:
+            found += self.codes(codes, parser)
+        return found
+
+    def _codes(self, view: DomainView) -> list[CodeView]:
+        include, exclude = self.options.get("include", ()), self.options.get("exclude", ())
+        known = {code.code for code in view.codes}
+        for name in (*include, *exclude):
+            if name not in known:
+                report(Report.OPTION, f"domain {view.name} has no code {name!r}", self.get_location())
+        codes = [
+            code for code in view.codes if (not include or code.code in include) and code.code not in exclude
+        ]
+        key = SORTS[self.options.get("sort", "declaration")]
+        return codes if key is None else sorted(codes, key=key)
+
+
+class CodeDirective(_ErrorDirective):
+    """One code; the body of the directive replaces its prose."""
+
+    required_arguments = 1
+    has_content = True
+    option_spec: ClassVar[dict[str, Callable[[str], Any]] | None] = {"no-index": directives.flag}
+
+    def run(self) -> list[nodes.Node]:
+        """The code."""
+        name = self.arguments[0]
+        self.show("code", name)
+        views = self.catalogue.find_codes(name)
+        if not views:
+            return self.unknown("code", name)
+        view = views[0]
+        if not self.content:
+            return self.codes([view], ProseParser(self))
+        node = self.code(view, self.parse_content_to_nodes())
+        if "no-index" in self.options:
+            return [node]
+        return [addnodes.index(entries=[("single", view.code, node["ids"][0], "main", None)]), node]
+
+
+class TableDirective(_ErrorDirective):
+    """A table of codes, of all registries or those that the options leave."""
+
+    option_spec: ClassVar[dict[str, Callable[[str], Any]] | None] = {
+        "registry": directives.unchanged_required,
+        "domain": _names,
+        "kind": _names,
+        "retry": _choice("yes", "no"),
+        "audience": _choice("public", "internal"),
+        "columns": _columns,
+        "sort": _choice(*SORTS),
+    }
+
+    def run(self) -> list[nodes.Node]:
+        """The table."""
+        self._check()
+        self.show("table", *sorted(self.options.items()))
+        self.domain.note_reference(self.docname, "rows", "")
+        codes = select(self.catalogue, self.options)
+        return [self.placed(render.codes_table(codes, self.options.get("columns", render.SUMMARY)))]
+
+    def _check(self) -> None:
+        registry = self.options.get("registry")
+        if registry is not None and self.catalogue.registry(registry) is None:
+            self.unknown("registry", registry)
+        for name in self.options.get("domain", ()):
+            if not self.catalogue.find_domains(name):
+                self.unknown("domain", name)
+        for kind in self.options.get("kind", ()):
+            if kind not in KINDS:
+                report(Report.OPTION, f"kind {kind!r} is none of {', '.join(KINDS)}", self.get_location())
+
+
+def select(catalogue: Catalogue, options: dict[str, Any]) -> list[CodeView]:
+    """The codes that the options of a table leave."""
+    domains = {
+        Key(view.registry, view.name)
+        for name in options.get("domain", ())
+        for view in catalogue.find_domains(name)
+    }
+    found = [
+        view
+        for view in catalogue.codes.values()
+        if options.get("registry", view.registry) == view.registry
+        and ("domain" not in options or Key(view.registry, view.domain) in domains)
+        and ("kind" not in options or view.spec.kind in options["kind"])
+        and ("retry" not in options or view.spec.retryable == (options["retry"] == "yes"))
+        and ("audience" not in options or view.spec.public == (options["audience"] == "public"))
+    ]
+    key = SORTS[options.get("sort", "declaration")]
+    return found if key is None else sorted(found, key=key)
+
+
+def digest_of_rows(catalogue: Catalogue, views: Iterable[CodeView]) -> str:
+    """A digest of what a table shows of codes."""
+    return digest_of(catalogue.salt, [list(render._code_row(view).values()) for view in views])
+
+
+def digest_of_shown(catalogue: Catalogue, key: tuple[Any, ...]) -> str:
+    """The digest of something that a page shows, as the catalogue has it now; empty if it is gone."""
+    kind, name = key[0], key[-1]
+    if kind == "table":
+        return digest_of_rows(catalogue, select(catalogue, dict(key[1:])))
+    if kind == "code":
+        codes = catalogue.find_codes(name)
+        return digest_of(catalogue.salt, codes[0].key, codes[0].shared, codes[0].digest) if codes else ""
+    if kind == "domain":
+        domains = catalogue.find_domains(name)
+        shared = [code.shared for code in domains[0].codes] if domains else []
+        return digest_of(catalogue.salt, domains[0].registry, shared, domains[0].digest) if domains else ""
+    registries = [each for each in catalogue.registries if name in ("", each.name)]
+    rows = [
+        [each.name, [list(row.values()) for row in render.domains_table(each.domains)["rows"]]]
+        for each in registries
+    ]
+    return digest_of(rows, digest_of_rows(catalogue, (code for each in registries for code in each.codes)))
+
+
+DIRECTIVES: Final = {
+    "registry": RegistryDirective,
+    "domain": DomainDirective,
+    "code": CodeDirective,
+    "table": TableDirective,
+}
+"""The directives of the domain, by name."""

@@ -1,0 +1,281 @@
+"""The HTML of what a registry says: plain data in, escaped text out.
+
+Everything that comes from a registry passes `escape` here exactly once, and no text is parsed. Nothing in
+this room knows an application: where another code is, the caller's `link` says.
+
+The classes, the `data-` attributes of table rows and the order of what a code shows are promises to style
+sheets and scripts.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from html import escape
+from typing import TYPE_CHECKING, Any, Final
+
+from errkit.sphinx.labels import column, kind_meaning, label, size_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    Link = Callable[[str, str, str], str | None]
+    """(kind, registry, name) -> address relative to the page, or None if it is not documented."""
+    Translate = Callable[[str], str]
+
+__all__ = [
+    "badges",
+    "code_literal",
+    "codes_table",
+    "domains_table",
+    "facts",
+    "json_block",
+    "safe_address",
+    "size_line",
+    "spans",
+]
+
+_WEB: Final = re.compile(r"(?:https?://|mailto:)[^\s<>\"]+", re.IGNORECASE)
+
+
+def code_literal(text: str) -> str:
+    """A code or name in the form that Sphinx gives to literals."""
+    return f'<code class="docutils literal notranslate"><span class="pre">{escape(text)}</span></code>'
+
+
+def safe_address(address: str) -> bool:
+    """Whether an address from data may become a link: a script would not."""
+    return _WEB.fullmatch(address) is not None
+
+
+def spans(text: str, mark: str = "``") -> list[tuple[bool, str]]:
+    """A documentation text as (is literal, text): the one piece of markup that descriptions of fields have.
+
+    An unpaired mark stays as it is.
+    """
+    parts = text.split(mark)
+    if len(parts) % 2 == 0:
+        parts[-2:] = [mark.join(parts[-2:])]
+    return [(bool(at % 2), part) for at, part in enumerate(parts) if part]
+
+
+def badges(code: Mapping[str, Any]) -> str:
+    """The line under the heading: number, kind, retry, alert, audience."""
+    kind = code["kind"]
+    shown = [
+        f'<span class="errkit-kind errkit-kind-{kind}" title="{escape(kind_meaning(kind))}">{kind}</span>'
+    ]
+    if code["number"] is not None:
+        shown.insert(0, f'<span class="errkit-number">{label("number")} {code["number"]}</span>')
+    shown += [
+        f"<span>{label(name)}</span>"
+        for name in (
+            "retry" if code["retryable"] else "no_retry",
+            "alert" if code["alert"] else "no_alert",
+            "public" if code["public"] else "internal",
+        )
+    ]
+    if code["deprecated"]:
+        shown.append(f'<span class="errkit-gone">{label("deprecated")}</span>')
+    return f'<p class="errkit-badges">{" ".join(shown)}</p>\n'
+
+
+def facts(code: Mapping[str, Any], link: Link, translate: Translate) -> str:
+    """All that a code shows besides its heading, its hint and its prose."""
+    parts = [_rows(code, link)]
+    if code["fields"]:
+        parts.append(_fields(code["fields"], code["mark"], translate))
+    if code["reasons"]:
+        parts.append(_reasons(code["reasons"], translate))
+    if code["example"] is not None:
+        parts.append(f'<p class="errkit-caption">{label("example")}</p>\n{json_block(code["example"])}')
+    return "".join(parts)
+
+
+def _rows(code: Mapping[str, Any], link: Link) -> str:
+    found: list[tuple[str, str]] = []
+    if code["http_status"] is not None:
+        found.append(("http_status", str(code["http_status"])))
+    if code["retry_after"] is not None:
+        found.append(("retry_after", label("seconds") % f"{code['retry_after']:g}"))
+    if code["since"]:
+        found.append(("since", escape(code["since"])))
+    if code["deprecated"]:
+        found.append(("deprecated", escape(label("deprecated_since") % code["deprecated"])))
+    if code["replaced_by"]:
+        found.append(
+            (
+                "replaced_by",
+                _linked(
+                    code_literal(code["replaced_by"]), link("code", code["registry"], code["replaced_by"])
+                ),
+            )
+        )
+    if code["aliases"]:
+        found.append(("aliases", ", ".join(map(code_literal, code["aliases"]))))
+    if code["docs"]:
+        found.append(("docs", _external(code["docs"], escape(code["docs"]))))
+    found.append(("declared", _declared(code)))
+    rows = "".join(f"<dt>{label(name)}</dt><dd>{text}</dd>\n" for name, text in found)
+    return f'<dl class="errkit-facts">\n{rows}</dl>\n'
+
+
+def _declared(code: Mapping[str, Any]) -> str:
+    text = code_literal(code["declared"])
+    if not code["source_url"]:
+        return text
+    return f"{text} {_external(code['source_url'], '[' + label('source') + ']')}"
+
+
+def _external(address: str, content: str) -> str:
+    if not safe_address(address):
+        return content
+    return f'<a class="reference external" href="{escape(address)}">{content}</a>'
+
+
+def _linked(content: str, address: str | None) -> str:
+    return (
+        content
+        if address is None
+        else f'<a class="reference internal" href="{escape(address)}">{content}</a>'
+    )
+
+
+def _fields(fields: Iterable[Mapping[str, Any]], mark: str, translate: Translate) -> str:
+    rows = []
+    for field in fields:
+        need = label("required") if field["required"] else code_literal(field["default"] or "")
+        if field["secret"]:
+            need += f' <span class="errkit-secret">{label("secret")}</span>'
+        text = "".join(
+            code_literal(part) if literal else escape(part)
+            for literal, part in spans(translate(field["description"]), mark)
+        )
+        rows.append((code_literal(field["name"]), code_literal(field["type"]), need, text))
+    return _table("details", ("field", "type", "default", "meaning"), rows)
+
+
+def _reasons(reasons: Iterable[Mapping[str, Any]], translate: Translate) -> str:
+    rows = [
+        (
+            code_literal(reason["name"]),
+            escape(translate(reason["title"])),
+            escape(translate(reason["hint"])),
+            "" if reason["retryable"] is None else label("yes" if reason["retryable"] else "no"),
+        )
+        for reason in reasons
+    ]
+    return _table("reasons", ("reason", "title", "hint", "retry"), rows)
+
+
+def _open_table(name: str) -> str:
+    return f'<div class="errkit-scroll"><table class="docutils align-default errkit-table errkit-{name}"'
+
+
+def _table(name: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    head = "".join(f'<th scope="col">{column(each)}</th>' for each in columns)
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>\n" for row in rows)
+    return (
+        f"{_open_table(name)}><caption>{label(name)}</caption>\n"
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table></div>\n"
+    )
+
+
+# --- tables of codes and domains ------------------------------------------------------------------------
+
+
+def codes_table(
+    rows: Iterable[Mapping[str, Any]], columns: Sequence[str], link: Link, translate: Translate
+) -> str:
+    """A table with one row a code; its rows carry what a script may filter by."""
+    head = "".join(f'<th scope="col" data-column="{name}">{column(name)}</th>' for name in columns)
+    body = "".join(_code_row(row, columns, link, translate) for row in rows)
+    return (
+        f'{_open_table("codes")} data-errkit="codes">\n<thead><tr>{head}</tr></thead>\n'
+        f"<tbody>\n{body}</tbody></table></div>\n"
+    )
+
+
+def _code_row(row: Mapping[str, Any], columns: Sequence[str], link: Link, translate: Translate) -> str:
+    retry = "yes" if row["retryable"] else "no"
+    cells = {
+        "code": lambda: _linked(code_literal(row["code"]), link("code", row["registry"], row["code"])),
+        "number": lambda: "" if row["number"] is None else str(row["number"]),
+        "title": lambda: escape(translate(row["title"])),
+        "kind": lambda: escape(row["kind"]),
+        "retry": lambda: label(retry),
+        "alert": lambda: label("yes" if row["alert"] else "no"),
+        "audience": lambda: label("public" if row["public"] else "internal"),
+        "status": lambda: "" if row["http_status"] is None else str(row["http_status"]),
+        "domain": lambda: _linked(
+            code_literal(row["domain"]), link("domain", row["registry"], row["domain"])
+        ),
+        "registry": lambda: escape(row["registry"]),
+    }
+    data = {
+        "registry": row["registry"],
+        "domain": row["domain"],
+        "kind": row["kind"],
+        "retry": retry,
+        "audience": "public" if row["public"] else "internal",
+    }
+    hooks = "".join(f' data-{name}="{escape(value)}"' for name, value in data.items())
+    gone = ' class="errkit-gone"' if row["deprecated"] else ""
+    return f"<tr{gone}{hooks}>{''.join(f'<td>{cells[name]()}</td>' for name in columns)}</tr>\n"
+
+
+def domains_table(rows: Iterable[Mapping[str, Any]], link: Link, translate: Translate) -> str:
+    """A table with one row a domain."""
+    head = "".join(f'<th scope="col">{column(name)}</th>' for name in ("domain", "title", "codes", "numbers"))
+    body = []
+    for row in rows:
+        name = _linked(code_literal(row["domain"]), link("domain", row["registry"], row["domain"]))
+        numbers = "" if row["numbers"] is None else f"{row['numbers'][0]}\N{EN DASH}{row['numbers'][1] - 1}"
+        cells = (name, escape(translate(row["title"])), str(row["count"]), numbers)
+        body.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>\n")
+    return (
+        f'{_open_table("domains")} data-errkit="domains">\n<thead><tr>{head}</tr></thead>\n'
+        f"<tbody>\n{''.join(body)}</tbody></table></div>\n"
+    )
+
+
+def size_line(count: int, numbers: tuple[int, int] | None) -> str:
+    """The line that says how large a domain is."""
+    return f'<p class="errkit-range">{escape(size_of(count, numbers))}</p>\n'
+
+
+# --- JSON -----------------------------------------------------------------------------------------------
+
+
+def json_block(value: object) -> str:
+    """A JSON value as a highlighted block, in the classes that Pygments gives it.
+
+    The value is data already, so it is written out once instead of being written, read and coloured again.
+    """
+    return (
+        '<div class="highlight-json notranslate"><div class="highlight"><pre>'
+        f"{_json(value, 0)}\n</pre></div></div>\n"
+    )
+
+
+def _json(value: object, depth: int) -> str:
+    inner, outer = "  " * (depth + 1), "  " * depth
+    if isinstance(value, dict) and value:
+        items = [
+            f'{inner}<span class="nt">{_text(str(key))}</span>: {_json(item, depth + 1)}'
+            for key, item in value.items()
+        ]
+        return "{\n" + ",\n".join(items) + f"\n{outer}}}"
+    if isinstance(value, list) and value:
+        return "[\n" + ",\n".join(f"{inner}{_json(item, depth + 1)}" for item in value) + f"\n{outer}]"
+    if isinstance(value, str):
+        return f'<span class="s2">{_text(value)}</span>'
+    if value is None or isinstance(value, bool):
+        return f'<span class="kc">{json.dumps(value)}</span>'
+    if isinstance(value, (int, float)):
+        return f'<span class="m{"f" if isinstance(value, float) else "i"}">{json.dumps(value)}</span>'
+    return _text(value) if not isinstance(value, (dict, list)) else json.dumps(value)
+
+
+def _text(value: object) -> str:
+    return escape(json.dumps(value, ensure_ascii=False), quote=False)

@@ -1,0 +1,125 @@
+"""The words that the extension itself puts on pages, each through the translation catalogue `errkit`.
+
+The tables hold the English text, which is the message to translate; the functions look it up in the language
+of the page that is being written. Texts from a registry are never labels: those are translated by the
+catalogue of the page that shows them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from sphinx.locale import get_translation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sphinx.application import Sphinx
+
+__all__ = ["COLUMNS", "LOCALE_DIR", "column", "kind_meaning", "label", "messages", "setup_labels", "size_of"]
+
+CATALOG: Final = "errkit"
+LOCALE_DIR: Final = Path(__file__).parent / "locale"
+
+_KINDS: Final = {
+    "terminal": "repeating the call does not help",
+    "transient": "the same call may succeed later",
+    "outcome": "part of the normal flow",
+    "cancelled": "someone stopped it",
+    "bug": "the caller or the program is wrong",
+}
+_LABELS: Final = {
+    "hint": "What to do",
+    "number": "Number",
+    "kind": "Kind",
+    "retry": "Retry",
+    "no_retry": "No retry",
+    "alert": "Alert",
+    "no_alert": "No alert",
+    "audience": "Audience",
+    "public": "Public",
+    "internal": "Internal",
+    "yes": "yes",
+    "no": "no",
+    "http_status": "HTTP status",
+    "retry_after": "Retry after",
+    "since": "Since",
+    "deprecated": "Deprecated",
+    "deprecated_since": "since %s",
+    "replaced_by": "Use instead",
+    "aliases": "Also known as",
+    "docs": "More",
+    "declared": "Declared in",
+    "source": "source",
+    "details": "Details",
+    "reasons": "Reasons",
+    "example": "Payload",
+    "required": "required",
+    "secret": "secret",
+    "seconds": "%s s",
+    "permalink": "Link to this code",
+    "index_title": "Error reference",
+    "all_codes": "All codes",
+    "one_code": "1 code",
+    "codes": "%d codes",
+    "numbers": "Numbers %(first)d to %(last)d",
+}
+COLUMNS: Final = {
+    "code": "Code",
+    "number": "Number",
+    "title": "Title",
+    "kind": "Kind",
+    "retry": "Retry",
+    "alert": "Alert",
+    "audience": "Audience",
+    "status": "HTTP status",
+    "domain": "Domain",
+    "registry": "Registry",
+    "codes": "Codes",
+    "numbers": "Numbers",
+    "field": "Field",
+    "type": "Type",
+    "default": "Default",
+    "meaning": "Meaning",
+    "reason": "Reason",
+    "hint": "What to do",
+}
+"""The headings of all columns; a table of codes can show the first ten."""
+
+_translate = get_translation(CATALOG)
+
+
+def setup_labels(app: Sphinx) -> None:
+    """Register the translations that come with errkit."""
+    app.add_message_catalog(CATALOG, str(LOCALE_DIR))
+
+
+def messages() -> Iterator[str]:
+    """Every message of the catalogue, once."""
+    from errkit.sphinx import domain
+
+    yield from dict.fromkeys((*_LABELS.values(), *COLUMNS.values(), *_KINDS.values(), *domain.MESSAGES))
+
+
+def label(name: str) -> str:
+    """The label of one fact."""
+    return _translate(_LABELS[name])
+
+
+def column(name: str) -> str:
+    """The heading of one column."""
+    return _translate(COLUMNS[name])
+
+
+def kind_meaning(kind: str) -> str:
+    """What a kind means for the caller, as half a sentence."""
+    return _translate(_KINDS[kind]) if kind in _KINDS else kind
+
+
+def size_of(count: int, numbers: tuple[int, int] | None) -> str:
+    """How large a domain is: its range of numbers (first, one past the last) and its count of codes."""
+    text = label("one_code") if count == 1 else label("codes") % count
+    if numbers is None:
+        return text
+    return f"{label('numbers') % {'first': numbers[0], 'last': numbers[1] - 1}} · {text}"

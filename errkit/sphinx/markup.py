@@ -1,0 +1,248 @@
+"""From prose to nodes, in reStructuredText or in Markdown, on a page that is written in either.
+
+Most prose is plain paragraphs with a literal here and there. Those are built directly, since running a parser
+over thousands of them is what a build would spend its time on; `plain_paragraphs` gives exactly the nodes
+that docutils would, or gives up. Anything else goes through docutils or MyST with the prose's own file and
+line, so warnings point at the text and not at the page.
+
+Prose has no headings: it may stand at any depth of any page.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from docutils import nodes
+from docutils.parsers.rst import states
+from docutils.parsers.rst.states import Inliner, RSTState, RSTStateMachine
+from docutils.statemachine import StringList, string2lines
+from sphinx.util.parsing import nested_parse_to_nodes
+
+from errkit.own import ErrkitError
+from errkit.sphinx.reports import Report, refuse, report
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sphinx.application import Sphinx
+    from sphinx.util.docutils import SphinxDirective
+
+    from errkit.sphinx.catalogue import Catalogue, ProseView
+
+__all__ = ["ProseParser", "plain_paragraphs", "prepare_markdown", "setup_markup"]
+
+
+# --- prose that needs no parser -------------------------------------------------------------------------
+
+# A first word that could start an enumerated list ("2.", "iv)", "(a)") leaves the decision to docutils.
+_ENUMERATOR: Final = re.compile(r"\(?[^\W_]+[.)](?: |$)")
+_LINE_START: Final = re.compile(r"[^\W_]|``|[(\"'](?=[^\W_])")
+_LITERAL: Final = re.compile(r"(?:(?<=^)|(?<=[\s(]))``(?!\s)([^`\\\n]+)(?<!\s)``(?=$|[\s.,:;!?)])")
+# Characters that mean something, an underscore or a colon that may, and whitespace that docutils would
+# change.
+_MARKUP: Final = re.compile(r"[*`|\\@\x00-\x09\x0b-\x1f\x7f\x85\u2028\u2029]|_(?!\w)|(?<!\w)_|:(?![ \n]|$)")
+
+
+def plain_paragraphs(text: str) -> list[tuple[int, nodes.paragraph]] | None:
+    """The paragraphs of a text that has no markup but literals, each with its first line from 0; else None.
+
+    The nodes equal those of docutils for the same text.
+    """
+    found: list[tuple[int, nodes.paragraph]] = []
+    lines = [line.rstrip(" ") for line in text.split("\n")]
+    start = 0
+    for at, line in enumerate([*lines, ""]):
+        if line:
+            continue
+        if start < at:
+            paragraph = _plain_paragraph(lines[start:at])
+            if paragraph is None:
+                return None
+            found.append((start, paragraph))
+        start = at + 1
+    return found
+
+
+def _plain_paragraph(lines: list[str]) -> nodes.paragraph | None:
+    if _ENUMERATOR.match(lines[0]) or not all(_LINE_START.match(line) for line in lines):
+        return None
+    text = "\n".join(lines)
+    paragraph = nodes.paragraph(text, "")
+    end = 0
+    for literal in _LITERAL.finditer(text):
+        if not _add_text(paragraph, text[end : literal.start()]):
+            return None
+        paragraph += nodes.literal(literal.group(), literal.group(1))
+        end = literal.end()
+    return paragraph if _add_text(paragraph, text[end:]) else None
+
+
+def _add_text(paragraph: nodes.paragraph, text: str) -> bool:
+    if _MARKUP.search(text):
+        return False
+    if text:
+        paragraph += nodes.Text(text)
+    return True
+
+
+# --- prose that needs one -------------------------------------------------------------------------------
+
+
+def setup_markup(app: Sphinx) -> None:
+    """Prepare MyST once it is known whether a registry needs it."""
+    app.connect("config-inited", prepare_markdown, priority=600)
+
+
+def prepare_markdown(app: Sphinx, _config: object) -> None:
+    """Let the build read Markdown prose, without making `.md` files of the project into pages.
+
+    Raises
+    ------
+    ExtensionError
+        `errkit.missing_extra` if there is Markdown prose and MyST-Parser is not installed.
+    """
+    from errkit.sphinx.catalogue import catalogue_of
+
+    if not _has_markdown(catalogue_of(app)):
+        return
+    try:
+        from myst_parser.sphinx_ext.main import setup_sphinx
+    except ImportError as missing:
+        refuse(
+            ErrkitError.MISSING_EXTRA(
+                f"prose in Markdown needs MyST-Parser: pip install 'errkit[sphinx]' ({missing})",
+                extra="sphinx",
+                module="myst_parser",
+            )
+        )
+    setup_sphinx(app)
+
+
+def _has_markdown(catalogue: Catalogue) -> bool:
+    domains = [view.prose for view in catalogue.domains.values()]
+    codes = [view.prose for view in catalogue.codes.values()]
+    return any(prose is not None and prose.markup == "md" for prose in domains + codes)
+
+
+class ProseParser:
+    """Parses prose for one directive; what is costly to make is made once."""
+
+    def __init__(self, directive: SphinxDirective) -> None:
+        self._directive = directive
+        self._document: nodes.document = directive.state.document
+        self._inliner: Inliner | None = None
+        self._markdown: Any = None
+
+    def parse(self, prose: ProseView | None) -> list[nodes.Node]:
+        """The nodes of a text; empty for None."""
+        if prose is None:
+            return []
+        if prose.markup == "md":
+            return without_headings(self._parse_markdown(prose), prose.file)
+        plain = plain_paragraphs(prose.text)
+        if plain is None:
+            return without_headings(self._parse_rst(prose), prose.file)
+        for line, paragraph in plain:
+            paragraph.source, paragraph.line = prose.file, prose.line + line
+            paragraph.document = self._document
+        return [paragraph for _, paragraph in plain]
+
+    def _parse_rst(self, prose: ProseView) -> list[nodes.Node]:
+        lines = string2lines(prose.text, tab_width=self._document.settings.tab_width, convert_whitespace=True)
+        content = StringList(lines, items=[(prose.file, prose.line - 1 + at) for at in range(len(lines))])
+        state = self._directive.state
+        if isinstance(state, RSTState):
+            return nested_parse_to_nodes(state, content, allow_section_headings=True)
+        return self._parse_rst_alone(content)
+
+    def _parse_rst_alone(self, content: StringList) -> list[nodes.Node]:
+        """Parse for a page that is not written in reStructuredText itself."""
+        document = self._document
+        if self._inliner is None:
+            self._inliner = Inliner()
+            self._inliner.init_customizations(document.settings)
+        before = len(document.children)
+        machine = RSTStateMachine(state_classes=states.state_classes, initial_state="Body")
+        known = document.reporter.get_source_and_line
+        try:
+            machine.run(content, document, inliner=self._inliner)
+        finally:
+            document.reporter.get_source_and_line = known
+        parsed = document.children[before:]
+        del document.children[before:]
+        return parsed
+
+    def _parse_markdown(self, prose: ProseView) -> list[nodes.Node]:
+        if self._markdown is None:
+            self._markdown = _markdown_parser(self._document)
+        container = nodes.Element()
+        with _source(self._document, prose.file):
+            renderer = self._markdown.renderer
+            renderer.prose_file = prose.file
+            # Each text has link definitions and footnotes of its own.
+            renderer.setup_render({**self._markdown.options, "current_node": container}, {})
+            renderer.nested_render_text(prose.text, prose.line - 1, temp_root_node=container)
+        return container.children
+
+
+def _markdown_parser(document: nodes.document) -> Any:
+    """A MyST parser that adds to a document and reports the file of the prose."""
+    from myst_parser.mdit_to_docutils.sphinx_ import SphinxRenderer
+    from myst_parser.parsers.mdit import create_md_parser
+    from sphinx.util import logging
+
+    logger = logging.getLogger(__name__)
+
+    class ProseRenderer(SphinxRenderer):
+        """MyST's renderer, but for the place of warnings: MyST would name the page."""
+
+        prose_file = ""
+
+        def create_warning(
+            self,
+            message: str,
+            subtype: Any,
+            *,
+            wtype: str | None = None,
+            line: int | None = None,
+            append_to: nodes.Element | None = None,
+        ) -> None:
+            name = subtype if isinstance(subtype, str) else subtype.value
+            logger.warning(
+                message, type=wtype or "myst", subtype=name, location=f"{self.prose_file}:{line or 1}"
+            )
+
+    parser = create_md_parser(document.settings.env.myst_config, ProseRenderer)
+    parser.options["document"] = document
+    return parser
+
+
+@contextmanager
+def _source(document: nodes.document, file: str) -> Iterator[None]:
+    before = document["source"]
+    document["source"] = file
+    try:
+        yield
+    finally:
+        document["source"] = before
+
+
+def without_headings(parsed: list[nodes.Node], file: str) -> list[nodes.Node]:
+    """The nodes with each section replaced by what it holds; a warning names the heading's file and line."""
+    found: list[nodes.Node] = []
+    for node in parsed:
+        if not isinstance(node, nodes.section):
+            found.append(node)
+            continue
+        title, *rest = node.children
+        line = title.line or node.line or 1
+        report(
+            Report.HEADING,
+            f"prose has no headings, found {title.astext()!r}; use bold text or a list",
+            f"{file}:{line}",
+        )
+        found.append(nodes.paragraph("", "", nodes.strong("", title.astext())))
+        found += without_headings(rest, file)
+    return found

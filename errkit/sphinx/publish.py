@@ -1,0 +1,250 @@
+"""Addresses that outlive the layout of a site: `/e/<code>/` and its kin, and `errors.json`.
+
+They are made from what the domain knows at the end of a build, never from pages that happened to be written,
+so an incremental build leaves what a clean one leaves. A short link is a page without JavaScript that leads
+to the one place of a code; where several codes answer to a name it lists them. Only builders that write a
+site of HTML pages publish anything.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import posixpath
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from sphinx.builders.html import StandaloneHTMLBuilder
+
+from errkit.sphinx.catalogue import digest_of, slug
+from errkit.sphinx.domain import ErrorDomain
+from errkit.sphinx.labels import label
+from errkit.sphinx.reports import Report, report
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sphinx.application import Sphinx
+
+    from errkit.sphinx.catalogue import CodeView
+    from errkit.sphinx.domain import Place
+
+    Entry = dict[str, Any]
+
+__all__ = ["INDEX_FORMAT", "index_of", "link_names", "setup_publish"]
+
+INDEX_FORMAT: Final = "errkit.index/1"
+SCHEMA: Final = Path(__file__).parent / "static" / "errors.schema.json"
+LINKS: Final = "e"
+LEDGER: Final = ".errkit.json"
+"""Lists what was written below `e/`: what is no longer wanted can go, the rest need not be looked at."""
+
+
+def setup_publish(app: Sphinx) -> None:
+    """Publish when a build has ended well."""
+    app.connect("build-finished", publish)
+
+
+def publish(app: Sphinx, exception: Exception | None) -> None:
+    """Write `errors.json` and the short links of a site of HTML pages."""
+    builder = app.builder
+    if exception is not None or not publishes(builder):
+        return
+    assert isinstance(builder, StandaloneHTMLBuilder)
+    domain = ErrorDomain.of(app.env)
+    index = index_of(domain, builder)
+    folder = Path(builder.outdir)
+    _write(folder / "errors.json", json.dumps(index, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
+    _write(folder / "errors.schema.json", SCHEMA.read_text("utf-8"))
+    write_links(folder, index, app.config.language or "en")
+
+
+def publishes(builder: object) -> bool:
+    """Whether a builder writes pages for a browser: not an e-book, not a help file, not fragments of JSON."""
+    return (
+        isinstance(builder, StandaloneHTMLBuilder)
+        and not builder.embedded
+        and builder.out_suffix not in (".fjson", ".fpickle")
+    )
+
+
+# --- errors.json ----------------------------------------------------------------------------------------
+
+
+def index_of(domain: ErrorDomain, builder: StandaloneHTMLBuilder) -> dict[str, Any]:
+    """The content of `errors.json`: every documented code, and where it is."""
+    documented = list(domain.documented())
+    folders = {view.registry: slug(view.registry) for view, _ in documented}
+    return {
+        "$schema": "errors.schema.json",
+        "format": INDEX_FORMAT,
+        "project": builder.config.project,
+        "version": builder.config.version,
+        "base_url": domain.catalogue.settings.base_url,
+        "registries": [registry.name for registry in domain.catalogue.registries],
+        "codes": [_entry(view, place, builder, folders[view.registry]) for view, place in documented],
+    }
+
+
+def _entry(view: CodeView, place: Place, builder: StandaloneHTMLBuilder, folder: str) -> Entry:
+    spec = view.spec
+    found = {
+        "code": spec.code,
+        "registry": view.registry,
+        "domain": spec.domain,
+        "number": spec.number,
+        "title": spec.title,
+        "kind": spec.kind,
+        "retryable": spec.retryable,
+        "alert": spec.alert,
+        "public": spec.public,
+        "hint": spec.hint or None,
+        "http_status": spec.http_status,
+        "since": spec.since or None,
+        "deprecated": spec.deprecated or None,
+        "replaced_by": spec.replaced_by or None,
+        "aliases": list(spec.aliases) or None,
+        "docs": spec.docs or None,
+        "anchor": place.anchor(builder),
+        "url": f"{page_address(builder, place.docname)}#{place.anchor(builder)}",
+        "link": f"{LINKS}/{folder}/{spec.code}/",
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def page_address(builder: StandaloneHTMLBuilder, docname: str) -> str:
+    """The address of a page from the top of the site."""
+    if builder.name == "singlehtml":
+        return f"{builder.config.root_doc}{builder.link_suffix}"
+    return builder.get_target_uri(docname)
+
+
+# --- short links ----------------------------------------------------------------------------------------
+
+
+def link_names(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+    """Folder below `e/` -> the codes that it leads to, in the order of the registries.
+
+    Spellings that differ in case alone lead to the same codes, since some file systems could not keep them
+    apart. A number stands bare unless a code is spelled like it.
+    """
+    entries = list(entries)
+    spellings: dict[str, set[str]] = {}
+    owners: dict[str, list[Entry]] = {}
+
+    def add(spelling: str, entry: Entry) -> None:
+        folded = spelling.lower()
+        spellings.setdefault(folded, set()).update((spelling, folded))
+        known = owners.setdefault(folded, [])
+        if entry not in known:
+            known.append(entry)
+
+    for entry in entries:
+        add(entry["code"], entry)
+    codes = set(owners)
+    for entry in entries:
+        registry = entry["link"].split("/")[1]
+        for name in (entry["code"], *entry.get("aliases", ())):
+            add(f"{registry}/{name}", entry)
+        for alias in entry.get("aliases", ()):
+            if alias.lower() not in codes:
+                add(alias, entry)
+        if "number" in entry:
+            number = str(entry["number"])
+            add(f"n/{number}", entry)
+            if number not in codes:
+                add(number, entry)
+    return {spelling: owners[folded] for folded in sorted(owners) for spelling in sorted(spellings[folded])}
+
+
+def write_links(folder: Path, index: Mapping[str, Any], language: str) -> None:
+    """Write every short link whose text is another, and remove those that lead nowhere any more."""
+    wanted = link_names(index["codes"])
+    root = folder / LINKS
+    ledger = root / LEDGER
+    stamp = digest_of(
+        language,
+        index["base_url"],
+        [[name, [e["url"] for e in found], [e["title"] for e in found]] for name, found in wanted.items()],
+    )
+    before = _read_ledger(ledger)
+    if before.get("digest") == stamp or not (wanted or before):
+        return
+    for name in sorted(set(before.get("links", ())) - wanted.keys(), reverse=True):
+        _remove(root, name)
+    texts: dict[tuple[str, ...], str] = {}
+    for name, entries in wanted.items():
+        key = ("../" * (name.count("/") + 2), *(entry["link"] for entry in entries))
+        if key not in texts:
+            texts[key] = link_page(key[0], entries, index["base_url"], language)
+        _write(root / name / "index.html", texts[key])
+    _write(ledger, json.dumps({"digest": stamp, "links": list(wanted)}, separators=(",", ":")))
+
+
+def _read_ledger(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _remove(root: Path, name: str) -> None:
+    """Remove one short link, and the folders that it leaves empty."""
+    (root / name / "index.html").unlink(missing_ok=True)
+    folder = root / name
+    while folder != root:
+        try:
+            folder.rmdir()
+        except OSError:
+            return
+        folder = folder.parent
+
+
+def link_page(up: str, entries: Sequence[Entry], base_url: str, language: str) -> str:
+    """The page of a short link; `up` leads from it to the top of the site."""
+    items = [
+        f'<a href="{escape(up + entry["url"])}"><code>{escape(entry["code"])}</code></a> '
+        + escape(entry["title"])
+        + (f" ({escape(entry['registry'])})" if len(entries) > 1 else "")
+        for entry in entries
+    ]
+    head = ""
+    if len(entries) == 1:
+        address = up + entries[0]["url"]
+        canonical = posixpath.join(base_url, entries[0]["url"]) if base_url else address
+        head = (
+            f'<link rel="canonical" href="{escape(canonical)}">\n'
+            f'<meta http-equiv="refresh" content="0; url={escape(address)}">\n'
+        )
+        body = f"<p>{items[0]}</p>"
+    else:
+        body = f"<ul>\n{''.join(f'<li>{item}</li>' + chr(10) for item in items)}</ul>"
+    title = escape(
+        f"{entries[0]['code']}: {entries[0]['title']}" if len(entries) == 1 else label("index_title")
+    )
+    return (
+        f'<!DOCTYPE html>\n<html lang="{escape(language.replace("_", "-"))}">\n'
+        '<head>\n<meta charset="utf-8">\n<meta name="robots" content="noindex">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>{title}</title>\n{head}</head>\n<body>\n{body}\n</body>\n</html>\n"
+    )
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file if its text is another."""
+    content = text.encode()
+    try:
+        with open(path, "rb") as file:
+            if file.read() == content:
+                return
+    except OSError:
+        pass
+    try:
+        os.makedirs(path.parent, exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(content)
+    except OSError as error:
+        report(Report.PUBLISH, f"can't write {path}: {error.strerror}")

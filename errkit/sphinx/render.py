@@ -1,0 +1,246 @@
+"""From the records of a catalogue to nodes: a pure function of the record, with no application in sight.
+
+Prose arrives as nodes that `markup.py` parsed; everything else is built here from data and never parsed. The
+nodes are those of `nodes.py`; what they look like is decided there and in `stock.py`.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from docutils import nodes
+
+from errkit.declaring import fold
+from errkit.payload import to_payload
+from errkit.sphinx.catalogue import module_path, slug
+from errkit.sphinx.nodes import error_code, error_facts, error_hint, error_table, error_title
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from errkit.codes import DomainSpec, ErrorSpec
+    from errkit.payload import Audience
+    from errkit.sphinx.catalogue import CodeView, DomainView, RegistryView
+
+__all__ = [
+    "anchors",
+    "code_node",
+    "codes_table",
+    "domain_anchor",
+    "domains_table",
+    "example_payload",
+    "registry_anchor",
+    "source_address",
+]
+
+SUMMARY: Final = ("code", "number", "title", "kind", "retry")
+"""The columns of a table of codes, where none are asked for."""
+
+
+# --- anchors --------------------------------------------------------------------------------------------
+
+
+def anchors(view: CodeView) -> list[str]:
+    """The anchors of a code, best first: its own, the exact one of a shared name, those of its aliases."""
+    exact = [f"err-{slug(view.registry).lower()}--{fold(view.code)}"] if view.shared else []
+    return [f"err-{fold(view.code)}", *exact, *(f"err-{fold(alias)}" for alias in view.spec.aliases)]
+
+
+def domain_anchor(view: DomainView) -> str:
+    """The anchor of a domain."""
+    return f"err-domain-{fold(view.name)}"
+
+
+def registry_anchor(view: RegistryView) -> str:
+    """The anchor of a registry on the index."""
+    return f"err-registry-{slug(view.name).lower()}"
+
+
+# --- a code ---------------------------------------------------------------------------------------------
+
+
+def code_node(
+    view: CodeView,
+    ids: Sequence[str],
+    prose: Sequence[nodes.Node] = (),
+    *,
+    payload: dict[str, Any] | None = None,
+    source_url: str = "",
+) -> error_code:
+    """One code with everything that it shows.
+
+    Parameters
+    ----------
+    view
+        The record of the code.
+    ids
+        The anchors that are free on the page, best first.
+    prose
+        The prose as nodes.
+    payload
+        The example, as `example_payload` builds it.
+    source_url
+        The address of the declaration, as `source_address` builds it.
+    """
+    spec = view.spec
+    data = _facts(view, payload, source_url)
+    title = error_title(spec.title, spec.title, code=data)
+    facts = error_facts("", nodes.Text(_words(view, payload)), facts=data)
+    parts: list[nodes.Node] = [title]
+    if spec.hint:
+        parts.append(error_hint(spec.hint, spec.hint))
+    parts += [*prose, facts]
+    node = error_code(
+        "", *parts, code=view.code, ids=list(ids), shared=view.shared, deprecated=bool(spec.deprecated)
+    )
+    for part in (node, *parts):
+        if not isinstance(part, nodes.Text) and part.source is None:
+            part.source, part.line = spec.file or None, spec.line
+    return node
+
+
+def _facts(view: CodeView, payload: dict[str, Any] | None, source_url: str) -> dict[str, Any]:
+    spec = view.spec
+    return {
+        "registry": view.registry,
+        "code": spec.code,
+        "domain": spec.domain,
+        "number": spec.number,
+        "kind": spec.kind,
+        "retryable": spec.retryable,
+        "alert": spec.alert,
+        "public": spec.public,
+        "http_status": spec.http_status,
+        "retry_after": spec.retry_after,
+        "since": spec.since,
+        "deprecated": spec.deprecated,
+        "replaced_by": spec.replaced_by,
+        "aliases": list(spec.aliases),
+        "docs": spec.docs,
+        "declared": _declared(spec),
+        "source_url": source_url,
+        "mark": "`" if view.prose is not None and view.prose.markup == "md" else "``",
+        "fields": [
+            {
+                "name": field.name,
+                "type": field.type_text,
+                "required": field.required,
+                "default": field.default,
+                "secret": field.secret,
+                "description": " ".join(field.description.split()),
+            }
+            for field in view.fields
+        ],
+        "reasons": [
+            {"name": name, "title": reason.title, "hint": reason.hint, "retryable": reason.retryable}
+            for name, reason in spec.reasons.items()
+        ],
+        "example": payload,
+    }
+
+
+def _declared(spec: ErrorSpec) -> str:
+    if spec.cls is None or not module_path(spec).endswith(".py"):
+        return module_path(spec) or spec.domain
+    return f"{spec.cls.__module__}.{spec.cls.__qualname__}.{spec.const}"
+
+
+def _words(view: CodeView, payload: dict[str, Any] | None) -> str:
+    """What search finds a code by, besides its title, its hint and its prose."""
+    spec = view.spec
+    found = [spec.code, spec.const, *spec.aliases, spec.kind, spec.replaced_by, spec.docs]
+    if spec.number is not None:
+        found.append(str(spec.number))
+    for field in view.fields:
+        found += [field.name, field.type_text, field.default or "", field.description]
+    for name, reason in spec.reasons.items():
+        found += [name, reason.title, reason.hint]
+    if payload is not None:
+        found.append(json.dumps(payload.get("details", {}), ensure_ascii=False))
+    return " ".join(text for text in found if text)
+
+
+def example_payload(spec: ErrorSpec, audience: Audience = "internal") -> dict[str, Any] | None:
+    """The payload of a real instance of the code; None if there is no example to build one from.
+
+    Raises
+    ------
+    Exception
+        Whatever the code's class raises when it is called.
+    """
+    if spec.cls is None or (spec.example is None and _needs_details(spec)):
+        return None
+    constant = getattr(spec.cls, spec.const)
+    return to_payload(constant(**(spec.example or {})), audience=audience)
+
+
+def _needs_details(spec: ErrorSpec) -> bool:
+    return spec.details is not None and bool(spec.details.field_names()[1])
+
+
+def source_address(pattern: str, spec: ErrorSpec | DomainSpec) -> str:
+    """The address of a declaration by the pattern of `errkit_source_url`; empty if it has no module."""
+    path = module_path(spec)
+    if not pattern or not path or spec.cls is None:
+        return ""
+    module = spec.cls.__module__
+    return pattern.replace("{path}", path).replace("{line}", str(spec.line)).replace("{module}", module)
+
+
+# --- tables ---------------------------------------------------------------------------------------------
+
+
+def codes_table(
+    views: Iterable[CodeView],
+    columns: Sequence[str] = SUMMARY,
+    *,
+    size: tuple[int, tuple[int, int] | None] | None = None,
+) -> error_table:
+    """A table with one row a code; `size` is what a domain says above it: its count and range of numbers."""
+    rows = [_code_row(view) for view in views]
+    if all(row["number"] is None for row in rows):
+        columns = [name for name in columns if name != "number"]
+    node = error_table("", kind="codes", rows=rows, columns=list(columns), size=size)
+    node["classes"].append("no-search")
+    return node
+
+
+def _code_row(view: CodeView) -> dict[str, Any]:
+    spec = view.spec
+    return {
+        "registry": view.registry,
+        "domain": spec.domain,
+        "code": spec.code,
+        "number": spec.number,
+        "title": spec.title,
+        "kind": spec.kind,
+        "retryable": spec.retryable,
+        "alert": spec.alert,
+        "public": spec.public,
+        "http_status": spec.http_status,
+        "deprecated": spec.deprecated,
+    }
+
+
+def domains_table(views: Iterable[DomainView]) -> error_table:
+    """A table with one row a domain."""
+    rows = [
+        {
+            "registry": view.registry,
+            "domain": view.name,
+            "title": view.spec.title,
+            "count": len(view.codes),
+            "numbers": numbers_of(view),
+        }
+        for view in views
+    ]
+    node = error_table("", kind="domains", rows=rows, columns=[])
+    node["classes"].append("no-search")
+    return node
+
+
+def numbers_of(view: DomainView) -> tuple[int, int] | None:
+    """The range of a domain as (first, one past the last)."""
+    numbers = view.spec.numbers
+    return None if numbers is None else (numbers.start, numbers.stop)

@@ -1,0 +1,64 @@
+"""What the extension reports, and the one way to report it.
+
+Each kind of warning is a member of `Report`; its value is the subtype that `suppress_warnings` takes, as in
+`suppress_warnings = ["errkit.ambiguous"]`, and the text under it is its documentation. What makes a build
+impossible is a coded error instead, raised through `refuse`.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
+
+from sphinx.errors import ExtensionError
+from sphinx.util import logging
+
+from errkit.message import format_error
+
+if TYPE_CHECKING:
+    from docutils.nodes import Node
+
+    from errkit.errors import CodedError
+
+    Location: TypeAlias = Node | str | tuple[str, int | None] | None
+
+__all__ = ["Report", "refuse", "report"]
+
+TYPE: Final = "errkit"
+_LOGGER: Final = logging.getLogger(__name__)
+
+
+class Report(Enum):
+    """The kinds of warnings, by subtype."""
+
+    UNKNOWN = "unknown"
+    """A directive or role names a code, number, domain or registry that no listed registry has."""
+    AMBIGUOUS = "ambiguous"
+    """A role names a code or number that several registries have; write `registry:code`."""
+    DUPLICATE = "duplicate"
+    """Two places document the same code or domain, or want the same page."""
+    HEADING = "heading"
+    """Prose holds a heading, which would break the outline of the page that shows it."""
+    PROSE = "prose"
+    """A prose file can't be used: it belongs to no code, or stands beside another for the same code."""
+    NO_PROSE = "no_prose"
+    """A prose folder is configured, and a code has prose neither there nor in its source."""
+    EXAMPLE = "example"
+    """The example of a code could not be built into an error."""
+    OPTION = "option"
+    """An option of a directive has a value that does not fit."""
+    PUBLISH = "publish"
+    """A short link or `errors.json` could not be written, because something else is in its place."""
+
+
+def report(kind: Report, message: str, location: Location = None) -> None:
+    """Log a warning with its type, at the place that caused it."""
+    _LOGGER.warning(message, type=TYPE, subtype=kind.value, location=location)
+
+
+def refuse(error: CodedError) -> NoReturn:
+    """End the build with a coded error; Sphinx prints its text without a traceback.
+
+    Nothing has been written at this point, so the last good site stays as it is.
+    """
+    raise ExtensionError(format_error(error), orig_exc=None, modname="errkit.sphinx") from error
