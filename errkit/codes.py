@@ -10,7 +10,7 @@ declaration is decided in `errors.py` and `registry.py`.
 from __future__ import annotations
 
 import sys
-from types import MappingProxyType
+from types import MappingProxyType, MethodType
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -24,10 +24,11 @@ from typing import (
     overload,
 )
 
-from errkit.fields import MISSING, Record, Secret, read_fields, revive
+from errkit.fields import MISSING, PLACEHOLDER, Record, Secret, is_redacted, read_fields, revive, secret_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from types import FrameType
 
     from errkit.errors import CodedError
 
@@ -54,6 +55,11 @@ class Details(Record):
     A docstring under a field documents it. Type checkers check each keyword at the throw site; at run time
     nothing is generated and nothing is refused (see `CodedError.details_problem`).
     """
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a pickle holds: all but the declared secrets. Copies keep those."""
+        secret = secret_names(self.__class__)
+        return {name: PLACEHOLDER if name in secret else value for name, value in vars(self).items()}
 
 
 class NoDetails(Details):
@@ -130,6 +136,12 @@ class ErrorSpec(Record):
     def __hash__(self) -> int:
         return hash(self.code)
 
+    def __deepcopy__(self, memo: object) -> ErrorSpec:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[str, str], ErrorSpec], tuple[str, str]]:
+        return revive_spec, (self.registry, self.code)
+
     def __repr__(self) -> str:
         number = "" if self.number is None else f" {self.number}"
         return f"<ErrorSpec {self.code}{number} {self.kind}: {self.title}>"
@@ -159,60 +171,63 @@ class DomainSpec(Record):
     def __hash__(self) -> int:
         return hash(self.domain)
 
+    def __deepcopy__(self, memo: object) -> DomainSpec:
+        return self
+
     def __repr__(self) -> str:
         return f"<DomainSpec {self.domain}: {len(self.codes)} codes>"
 
 
 class ErrorCode(str, Generic[P, D, E]):
-    """A code: equal to its string, with its facts on `spec`; calling it builds the error to raise."""
+    """A code: equal to its string, with its facts on `spec`; calling it builds the error to raise.
 
-    __slots__ = ("_cls", "_new", "spec")
+    An `__init__` of the class that it builds is not called: nobody but the code knows what it would take.
+    """
+
+    __slots__ = ("_make", "spec")
 
     spec: ErrorSpec
-    _cls: type[CodedError]
-    _new: Callable[..., CodedError]
+    _make: Callable[..., CodedError]
 
     def __new__(cls, spec: ErrorSpec, builds: type[CodedError]) -> ErrorCode[P, D, E]:
         """The code of `spec`, building instances of the class `builds`."""
         self = str.__new__(cls, spec.code)
+        native = native_new(builds)
         self.spec = spec
-        self._cls = builds
-        self._new = native_new(builds)
+        self._make = MethodType(native if native is Exception.__new__ else _make_at_once, builds)
         return self
 
     if TYPE_CHECKING:
 
         def __call__(self, message: str | None = None, /, *args: P.args, **details: P.kwargs) -> E:
-            """A new error with this code. The message defaults to the title of the code."""
+            """Build an error with this code. The message defaults to the title of the code."""
             raise NotImplementedError
 
     else:
-        # A throw site never fails: what does not fit is kept and noted on `details_problem`.
+        # A throw site never fails: what does not fit is kept and noted on `details_problem`. It is also as
+        # cheap as can be: most errors are caught by type and never looked into, so what was given is left
+        # among the raw arguments of the exception, and `settle` puts it in its place at the first look.
         def __call__(self, message=None, /, *extra, **details):
-            if message.__class__ is not str:
-                message = self.spec.title if message is None else text_of(message)
-            if extra:
-                details["positional"] = extra
-            error = self._new(self._cls, message)
-            error._spec = self.spec
-            error._details = details
-            return error
+            """Build an error with this code."""
+            make = self._make
+            return make(message, self, details, extra)
 
     def match(self, error: object) -> D | None:
         """The typed details of `error` if it has this code, else None.
 
         The code string decides, so a revived error matches too; its values are turned back into the declared
-        types. None as well if a required field is missing or does not fit. Never raises.
+        types. None as well if a required field is missing or does not fit; an optional one that does not fit
+        has its default. Never raises.
         """
         from errkit.errors import code_and_details
 
         found, details = code_and_details(error)
-        if found != self:
+        if found != self and found not in self.spec.aliases:
             return None
         return _typed_details(self.spec.details or NoDetails, details)  # type: ignore[return-value]
 
     def __reduce__(self) -> tuple[Callable[[str, str], str], tuple[str, str]]:
-        return revive_code, (self.spec.registry, self.spec.code)
+        return revive_code, (self.spec.registry, str.__str__(self))
 
     def __copy__(self) -> ErrorCode[P, D, E]:
         return self
@@ -221,16 +236,28 @@ class ErrorCode(str, Generic[P, D, E]):
         return self
 
 
-def revive_code(registry: str, text: str) -> str:
-    """The `ErrorCode` behind a pickled one, or its plain text where the code is not known."""
-    from errkit.registry import find_registry
+def settle(
+    error: CodedError, message: object, spec: ErrorSpec, details: dict[str, Any], extra: tuple[Any, ...]
+) -> None:
+    """Put what was given when an error was built in its place; for `errors.py`."""
+    if extra:
+        details["positional"] = extra
+    # The arguments come last: another thread that finds them settled finds the rest as well.
+    error.__dict__.update(_details=details, _spec=spec)
+    error.args = (spec.title if message is None else text_of(message),)
 
-    home = find_registry(registry)
-    spec = None if home is None else home.get(text)
-    if spec is None or spec.cls is None:
-        return text
-    found: str = getattr(spec.cls, spec.const)
-    return found
+
+def _make_at_once(
+    cls: type[CodedError],
+    message: object,
+    code: ErrorCode[..., Any, Any],
+    details: dict[str, Any],
+    extra: Any,
+) -> CodedError:
+    """Build an error with a built-in base that reads its own arguments, such as `OSError`."""
+    error: CodedError = native_new(cls)(cls)
+    settle(error, message, code.spec, details, extra)
+    return error
 
 
 def native_new(cls: type) -> Callable[..., Any]:
@@ -242,6 +269,29 @@ def native_new(cls: type) -> Callable[..., Any]:
     return base.__new__
 
 
+def revive_spec(registry: str, code: str) -> ErrorSpec:
+    """The spec behind a pickled one, or one that fails closed where the code is not known."""
+    from errkit.registry import find_spec
+
+    return find_spec(registry, code) or fallback_spec(code)
+
+
+def revive_code(registry: str, text: str) -> str:
+    """The `ErrorCode` behind a pickled one, or its plain text where the code is not known."""
+    from errkit.registry import find_spec
+
+    spec = find_spec(registry, text)
+    if spec is None or spec.cls is None:
+        return text
+    found: str = getattr(spec.cls, spec.const)
+    return found
+
+
+def fallback_spec(code: str) -> ErrorSpec:
+    """Facts for a code that no registry knows: not public, not retryable."""
+    return ErrorSpec(code=code, title=code, kind="bug" if code == "internal" else "terminal")
+
+
 def text_of(value: object) -> str:
     """Any value as an exact `str`; never raises."""
     try:
@@ -251,20 +301,15 @@ def text_of(value: object) -> str:
 
 
 def _typed_details(cls: type[Details], values: Mapping[str, Any]) -> Details | None:
-    from errkit.fields import PLACEHOLDER
-
     found: dict[str, Any] = {}
     for field in read_fields(cls):
-        if field.name not in values:
-            if field.required:
-                return None
-            continue
-        value = values[field.name]
-        if not (field.secret and value == PLACEHOLDER):
+        value = values.get(field.name, MISSING)
+        if not (value is MISSING or is_redacted(value)):
             value = revive(field.type, value)
-        if value is MISSING:
+        if value is not MISSING:
+            found[field.name] = value
+        elif field.required:
             return None
-        found[field.name] = value
     return cls(**found)
 
 
@@ -389,7 +434,7 @@ def code(
     number
         A number inside the domain's range.
     kind
-        `terminal`, `transient`, `outcome`, `cancelled` or `bug`: whether to retry and to alert follow from it.
+        `terminal`, `transient`, `outcome`, `cancelled` or `bug`: whether to retry and to alert follow.
     public
         Whether message, hint and details may be shown outside the program.
     hint
@@ -420,9 +465,12 @@ def code(
     CodedError
         When the class is made: `errkit.bad_declaration` or `errkit.clash`.
     """
-    facts = {name: value for name, value in locals().items() if value is not None}
-    frame = sys._getframe(1)
-    return Declaration[..., Any](facts, frame.f_code.co_filename, frame.f_lineno)
+    return _declared(locals(), sys._getframe(1))
+
+
+def _declared(facts: dict[str, Any], frame: FrameType) -> Declaration[..., Any]:
+    said = {name: value for name, value in facts.items() if value is not None}
+    return Declaration(said, frame.f_code.co_filename, frame.f_lineno)
 
 
 def default_alert(kind: str) -> bool:

@@ -15,6 +15,7 @@ from errkit.codes import (
     Declaration,
     Details,
     DomainSpec,
+    ErrorCode,
     ErrorSpec,
     Reason,
     ReasonDetails,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from errkit.errors import CodedError
 
-__all__ = ["RESERVED_FIELDS", "check_code", "declare_domain", "fold"]
+__all__ = ["RESERVED_FIELDS", "check_code", "clash", "declare_domain", "fold", "refuse"]
 
 CODE_GRAMMAR: Final = re.compile(r"[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*")
 ALIAS_GRAMMAR: Final = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
@@ -70,11 +71,7 @@ def declare_domain(
         `errkit.bad_declaration`, naming the class, the constant, file and line, and the way out.
     """
     where = f"{place[0]}:{place[1]}"
-    problem = check_code(domain)
-    if not problem and domain.rpartition(".")[2] in _SOURCE_SUFFIXES:
-        problem = f"domain {domain!r} ends in a source file suffix; choose another last segment"
-    if not problem and numbers is not None and not _is_plain_range(numbers):
-        problem = f"numbers={numbers!r} is no ascending range of whole numbers with step 1"
+    problem = check_code(domain) or _domain_fault(domain, title, numbers, pattern)
     if problem:
         refuse(cls.__qualname__, where, problem)
     specs = tuple(
@@ -104,8 +101,24 @@ def refuse(owner: str, place: str, problem: str) -> NoReturn:
     )
 
 
-def _is_plain_range(numbers: object) -> bool:
-    return isinstance(numbers, range) and numbers.step == 1 and len(numbers) > 0
+def clash(what: str, first: str, second: str) -> NoReturn:
+    """Raise `errkit.clash`: `second`, a place or an owner, wants what `first` has."""
+    from errkit.own import ErrkitError
+
+    raise ErrkitError.CLASH(
+        f"{what} at {second} can't be registered: taken by {first}", what=what, first=first, second=second
+    )
+
+
+def _domain_fault(domain: str, title: object, numbers: object, pattern: object) -> str:
+    if domain.rpartition(".")[2].lower() in _SOURCE_SUFFIXES:
+        return f"domain {domain!r} ends in a source file suffix; choose another last segment"
+    if not (isinstance(numbers, range | None) and (numbers is None or (numbers.step == 1 and numbers))):
+        return f"numbers={numbers!r} is no ascending range of whole numbers with step 1"
+    for name, text in (("title", title), ("codes", pattern)):
+        if not isinstance(text, str | None):
+            return f"{name}={text!r} is no text"
+    return ""
 
 
 def _declare_code(
@@ -118,8 +131,9 @@ def _declare_code(
     registry: str,
 ) -> ErrorSpec:
     facts = dict(declaration.facts)
-    text = facts.pop("code", None) or _code_string(domain, const, pattern)
-    problem = check_code(text) or _fault(facts, numbers)
+    text = facts.pop("code", None)
+    text = _code_string(domain, const, pattern) if text is None else text
+    problem = _constant_fault(cls, const) or check_code(text) or _fault(facts, numbers)
     if problem:
         refuse(f"{cls.__qualname__}.{const}", f"{declaration.file}:{declaration.line}", problem)
     reasons = {name: _as_reason(reason) for name, reason in (facts.pop("reasons", None) or {}).items()}
@@ -154,20 +168,31 @@ def _as_reason(reason: str | Reason) -> Reason:
     return Reason(title=reason) if isinstance(reason, str) else reason
 
 
+def _constant_fault(cls: type[CodedError], const: str) -> str:
+    for base in cls.__mro__[1:]:
+        if const in base.__dict__ and not isinstance(base.__dict__[const], ErrorCode):
+            return f"the constant hides {base.__name__}.{const}; give the code another one"
+    return ""
+
+
 def _fault(facts: Mapping[str, Any], numbers: range | None) -> str:
     """The first thing wrong with what `code()` was given; empty if all is well."""
     for name in _TEXTS:
-        if name in facts and not isinstance(facts[name], str):
+        if not isinstance(facts.get(name, ""), str):
             return f"{name}={facts[name]!r} is no text"
-    if not facts["title"].strip():
+    if not facts.get("title", "").strip():
         return "the title is empty; say in a few words what happened"
     if facts["kind"] not in KINDS:
         return f"kind={facts['kind']!r} is none of {', '.join(KINDS)}"
+    for name in ("public", "alert"):
+        if not isinstance(facts.get(name, False), bool):
+            return f"{name}={facts[name]!r} is neither True nor False"
     return (
         _number_fault(facts.get("number"), numbers)
         or _details_fault(facts.get("details"))
         or _alias_fault(facts["aliases"])
-        or _value_fault(facts)
+        or _mapping_fault(facts)
+        or _seconds_or_status_fault(facts)
     )
 
 
@@ -188,33 +213,35 @@ def _details_fault(details: Any) -> str:
         return ""
     if not (isinstance(details, type) and issubclass(details, Details)):
         return f"details={details!r} is no Details class"
-    reserved = sorted(RESERVED_FIELDS & details.field_names()[0])
-    if reserved:
-        return f"{details.__qualname__} has a field {reserved[0]!r}: {', '.join(sorted(RESERVED_FIELDS))} are reserved"
-    return ""
+    names = details.field_names()[0]
+    reserved = sorted(RESERVED_FIELDS & names) or [name for name in sorted(names) if hasattr(Details, name)]
+    return f"the field {reserved[0]!r} of {details.__qualname__} is reserved; rename it" if reserved else ""
 
 
 def _alias_fault(aliases: Any) -> str:
-    if isinstance(aliases, str):
-        return f"aliases={aliases!r} is a text; give a tuple of texts"
-    for alias in aliases:
-        problem = check_code(alias, ALIAS_GRAMMAR)
-        if problem:
-            return f"alias {problem}"
+    if not isinstance(aliases, (tuple, list)):
+        return f"aliases={aliases!r} is no tuple of texts"
+    problems = (check_code(alias, ALIAS_GRAMMAR) for alias in aliases)
+    return next((f"alias {problem}" for problem in problems if problem), "")
+
+
+def _mapping_fault(facts: Mapping[str, Any]) -> str:
+    for name in ("example", "reasons"):
+        found = facts.get(name)
+        if found is None:
+            continue
+        if not (hasattr(found, "items") and all(isinstance(key, str) for key in found)):
+            return f"{name}={found!r} is no mapping with texts as keys"
+    for key, reason in (facts.get("reasons") or {}).items():
+        if not isinstance(reason, (str, Reason)):
+            return f"reason {key!r} is declared as {reason!r}; give a title or a Reason"
     return ""
 
 
-def _value_fault(facts: Mapping[str, Any]) -> str:
-    example, reasons = facts.get("example"), facts.get("reasons") or {}
-    if example is not None and not all(isinstance(name, str) for name in example):
-        return f"example={example!r} is no mapping of field names to values"
-    for name, reason in reasons.items():
-        if not isinstance(name, str) or not isinstance(reason, (str, Reason)):
-            return f"reason {name!r} is declared as {reason!r}; give a title or a Reason"
-    for name in ("retry_after", "http_status"):
-        value = facts.get(name)
-        if value is not None and (
-            isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0
-        ):
-            return f"{name}={value!r} is no number from 0 up"
+def _seconds_or_status_fault(facts: Mapping[str, Any]) -> str:
+    seconds, status = facts.get("retry_after", 0), facts.get("http_status", 500)
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds < 1e12:
+        return f"retry_after={seconds!r} is no number of seconds"
+    if type(status) is not int or not 100 <= status <= 599:
+        return f"http_status={status!r} is no HTTP status, a whole number from 100 to 599"
     return ""

@@ -11,15 +11,24 @@ from __future__ import annotations
 
 import sys
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, overload
 
-from errkit.codes import Declaration, DomainSpec, ErrorCode, ErrorSpec, native_new, text_of
-from errkit.declaring import check_code, declare_domain, refuse
-from errkit.fields import MISSING, PLACEHOLDER, fits, read_fields, revive, secret_names
+from errkit.codes import (
+    Declaration,
+    DomainSpec,
+    ErrorCode,
+    ErrorSpec,
+    fallback_spec,
+    native_new,
+    settle,
+    text_of,
+)
+from errkit.declaring import check_code, clash, declare_domain, refuse
+from errkit.fields import MISSING, PLACEHOLDER, fits, is_redacted, read_fields, revive, secret_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-
+    from types import FrameType
     from typing import Self
 
     from errkit.codes import Kind
@@ -43,19 +52,44 @@ MAX_WALK: Final = 1_000_000
 """Causes that a walk follows before it stops."""
 
 _NO_FACTS: Final[Mapping[str, Any]] = MappingProxyType({})
+_INTERNAL: Final = fallback_spec("internal")
+_RAW_ARGUMENTS: Final[Any] = BaseException.__dict__["args"]
+
+
+class _Settled:
+    """`_spec` or `_details` of an error, until the first look at either has put both in their place.
+
+    An instance keeps them under the same name, and an instance attribute wins over this descriptor.
+    """
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, error: CodedError | None, owner: type) -> Any:
+        if error is None:
+            return self
+        raw = _RAW_ARGUMENTS.__get__(error)
+        if len(raw) == 4 and isinstance(raw[1], ErrorCode):
+            message, code, details, extra = raw
+            settle(error, message, code.spec, details, extra)
+        values = error.__dict__
+        if "_spec" not in values:  # allocated by hand, as by a subclass that calls no `__init__`
+            values.update(_spec=error.__bound__ or _INTERNAL, _details={})
+        return values[self._name]
 
 
 class CodedError(Exception):
     """The base of every domain: an exception that knows its code.
 
     A subclass with `domain=` is a domain; its body declares the codes. Calling a code builds an instance:
-    `raise HostFsError.NOT_FOUND("no such file", path=path) from error`. A code that only arrives at run time is
-    built with `CodedError("some.code", "message", details={...})`, which gives the class of the domain that
-    registered the code.
+    `raise HostFsError.NOT_FOUND("no such file", path=path) from error`. A code that only arrives at run time
+    is built with `CodedError("some.code", "message", details={...})`, which gives the class of the domain
+    that registered the code.
 
-    Class keywords: `domain`, `title`, `numbers` (a range), `codes` (a pattern for code strings with `{domain}`,
-    `{const}`, `{CONST}`), `registry`; `of` binds a subclass to one code, `default` makes it the one that the
-    code builds; `facade` gathers the codes of all bases and builds none itself.
+    Class keywords: `domain`, `title`, `numbers` (a range), `codes` (a pattern for code strings with
+    `{domain}`, `{const}`, `{CONST}`), `registry`; `of` binds a subclass to one code, `default` makes it the
+    one that the code builds; `facade` gathers the codes of all bases and builds none itself. `description` is
+    prose that does not stand in the source.
 
     Raises
     ------
@@ -70,9 +104,28 @@ class CodedError(Exception):
     __generic__: ClassVar[bool] = True
     """Stands for no code and no domain: building it gives the class that the code belongs to."""
 
-    _spec: ErrorSpec
-    _details: dict[str, Any]
+    __place__: ClassVar[tuple[str, int]] = ("", 0)
+    """File and line of the class statement."""
+
     _facts: Mapping[str, Any] = _NO_FACTS
+
+    if TYPE_CHECKING:
+        _spec: ErrorSpec
+        _details: dict[str, Any]
+    else:
+        _spec = _Settled()
+        _details = _Settled()
+
+        @property
+        def args(self):
+            """The message alone, as of any exception."""
+            _ = self._spec  # before the first look the raw arguments hold more
+            return _RAW_ARGUMENTS.__get__(self)
+
+        @args.setter
+        def args(self, arguments):
+            _ = self._spec
+            _RAW_ARGUMENTS.__set__(self, arguments)
 
     def __init_subclass__(
         cls,
@@ -89,11 +142,11 @@ class CodedError(Exception):
         **keywords: Any,
     ) -> None:
         super().__init_subclass__(**keywords)
-        frame = sys._getframe(1)
-        place = frame.f_code.co_filename, frame.f_lineno
-        _refuse_late_base(cls, place)
+        cls.__place__ = _class_statement(cls)
         if registry is not None:
             cls.__registry__ = registry
+        facts = {"title": title, "numbers": numbers, "codes": codes, "description": description}
+        _refuse_misuse(cls, {"domain": domain, "of": of, "facade": facade}, facts, default=default)
         if domain is not None:
             home = home_registry(cls)
             found = declare_domain(
@@ -103,24 +156,22 @@ class CodedError(Exception):
                 numbers=numbers,
                 pattern=codes,
                 registry=home.name,
-                place=place,
+                place=cls.__place__,
                 description=description,
             )
-            home.add_domain(found)
             _become_domain(cls, found)
+            home.add_domain(found)
         elif facade:
-            _become_facade(cls, place)
+            _become_facade(cls)
         elif of is not None:
-            _bind(cls, of, default, place)
+            _become_bound(cls, of, default=default)
         else:
-            _become_subclass(cls, place)
+            _point_codes(cls)
 
-    def __new__(cls, *arguments: Any, **keywords: Any) -> Self:
+    def __new__(cls, /, *arguments: Any, **keywords: Any) -> Self:
         """Allocate; a class that stands for no code gives way to the class that the code belongs to."""
-        target = _owning_class(cls, arguments[0]) if cls.__generic__ and arguments else cls
+        target = _owning_class(cls, arguments, keywords) if cls.__generic__ and arguments else cls
         error: Self = native_new(target)(target)
-        error._spec = target.__bound__ or fallback_spec("internal")
-        error._details = {}
         if not isinstance(error, cls):
             # The interpreter initializes instances of `cls` only; a facade builds those of other classes.
             CodedError.__init__(error, *arguments, **keywords)
@@ -134,16 +185,11 @@ class CodedError(Exception):
     @overload
     def __init__(self, message: str | None = ..., /, **details: Any) -> None: ...
 
-    def __init__(self, *arguments: Any, details: Any = None, **keywords: Any) -> None:
-        if self.__bound__ is None:
-            code, message, *extra = (*arguments, None, None)
-            self._spec, message = _spec_and_message(self.__class__, code, message)
-        else:
-            message, *extra = (*arguments, None)
-        self.args = (self._spec.title if message is None else text_of(message),)
-        self._details = {**_as_dict(details), **keywords}
-        if any(item is not None for item in extra):
-            self._details["positional"] = tuple(extra)
+    def __init__(self, /, *arguments: Any, **keywords: Any) -> None:
+        details, bound = keywords.pop("details", None), self.__bound__
+        spec, said = (bound, arguments) if bound is not None else _read_code(self.__class__, arguments)
+        message, extra = (said[0], said[1:]) if said else (None, ())
+        settle(self, message, spec, {**_as_dict(details), **keywords}, extra)
 
     # --- what every error carries -------------------------------------------------------------------
 
@@ -226,7 +272,10 @@ class CodedError(Exception):
     def docs_url(self) -> str | None:
         """The address of the page that explains the code; None unless its owner published one."""
         address = self._facts.get("docs") or self._spec.docs
-        return address or _published_address(self._spec)
+        if address or self._spec.cls is None:
+            return address or None
+        base = home_registry(self._spec.cls).base_url
+        return f"{base.rstrip('/')}/e/{self._spec.code}/" if base else None
 
     @property
     def diagnostic_id(self) -> str | None:
@@ -285,15 +334,15 @@ class CodedError(Exception):
             More facts; they land in the details under `context`.
         """
         said = {
-            "hint": hint,
-            "retryable": retryable,
-            "retry_after": None if retry_after is None else float(retry_after),
-            "retries_spent": retries_spent,
-            "supported_on": supported_on,
+            "hint": None if hint is None else text_of(hint),
+            "retryable": None if retryable is None else bool(retryable),
+            "retry_after": _seconds(retry_after),
+            "retries_spent": None if retries_spent is None else bool(retries_spent),
+            "supported_on": None if supported_on is None else text_of(supported_on),
         }
         self.note_facts(**{name: value for name, value in said.items() if value is not None})
         if context is not None:
-            self._details = {**self._details, "context": dict(context)}
+            self._details = {**self._details, "context": _as_dict(context)}
         return self
 
     def note_facts(self, **facts: Any) -> None:
@@ -321,12 +370,12 @@ class CodedError(Exception):
     def __copy__(self) -> Self:
         from errkit.pickling import duplicate
 
-        return duplicate(self, lambda value: value)
+        return duplicate(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        from errkit.pickling import deep_value, duplicate
+        from errkit.pickling import duplicate
 
-        return duplicate(self, lambda value: deep_value(value, memo))
+        return duplicate(self, memo)
 
     def __reduce__(self) -> tuple[Callable[[dict[str, Any]], CodedError], tuple[dict[str, Any]]]:
         from errkit.pickling import freeze, thaw
@@ -343,13 +392,13 @@ class NoTelemetryError(Exception):
 
 
 class BugIndicatingError(Exception):
-    """The caller broke a rule of the program, such as using a service before it is ready; `internal` on the wire."""
+    """The caller broke a rule of the program, such as using a service too early; `internal` on the wire."""
 
     def __init__(self, message: str = "a rule of the program was broken") -> None:
         super().__init__(message)
 
 
-class UserCancelled(Exception):  # noqa: N818 (an outcome, not an error)
+class UserCancelled(Exception):
     """A person stopped the work. It has no code, and every boundary lets it pass as it is."""
 
 
@@ -366,139 +415,182 @@ def home_registry(cls: type[CodedError]) -> Registry:
     return REGISTRY
 
 
-def _refuse_late_base(cls: type[CodedError], place: tuple[str, int]) -> None:
-    """A built-in exception listed before the domain would answer for text, pickles and building."""
-    for base in cls.__mro__:
-        if base is CodedError:
-            return
+def _class_statement(cls: type[CodedError]) -> tuple[str, int]:
+    """File and line of a class statement; a metaclass or a hook of a subclass may stand in between."""
+    frame: FrameType | None = sys._getframe(2)
+    first, hooks = sys._getframe(2), ("__init_subclass__", "__new__")
+    while frame and (frame.f_globals.get("__name__") != cls.__module__ or frame.f_code.co_name in hooks):
+        frame = frame.f_back
+    frame = frame or first
+    return frame.f_code.co_filename, frame.f_lineno
+
+
+def _refuse_class(cls: type[CodedError], problem: str) -> NoReturn:
+    refuse(cls.__qualname__, place_of(cls), problem)
+
+
+def place_of(cls: type[CodedError]) -> str:
+    """Where a class is declared, as `file:line`."""
+    return f"{cls.__place__[0]}:{cls.__place__[1]}"
+
+
+def _refuse_misuse(
+    cls: type[CodedError], roles: Mapping[str, object], facts: Mapping[str, object], *, default: bool
+) -> None:
+    """Refuse keywords that would be ignored, codes outside a domain, and bases that can't be mixed in."""
+    given = [role for role, value in roles.items() if value not in (None, False)]
+    if len(given) > 1:
+        _refuse_class(cls, f"{'= and '.join(given)}= can't stand together; a class is one of them")
+    if roles["domain"] is None:
+        for name, value in facts.items():
+            if value is not None:
+                _refuse_class(cls, f"{name}= belongs to a domain; add domain=")
+        for const, value in vars(cls).items():
+            if isinstance(value, Declaration):
+                owner, place = f"{cls.__qualname__}.{const}", f"{value.file}:{value.line}"
+                refuse(owner, place, "the class has no domain=; codes stand in the class of their domain")
+    if default and roles["of"] is None:
+        _refuse_class(cls, "default= belongs to of=; say which code the class is the default of")
+    for base in cls.__mro__[: cls.__mro__.index(CodedError)]:
         if base.__module__ == "builtins":
-            refuse(
-                cls.__qualname__,
-                f"{place[0]}:{place[1]}",
-                f"{base.__name__} stands before the domain; list it last",
-            )
+            # It would answer for text, pickles and building.
+            _refuse_class(cls, f"{base.__name__} stands before the domain; list it last")
+    try:
+        native_new(cls)(cls)
+    except TypeError as error:
+        _refuse_class(
+            cls, f"its built-in base needs arguments of its own ({error}); wrap such an error instead"
+        )
 
 
 def _become_domain(cls: type[CodedError], found: DomainSpec) -> None:
     cls.domain, cls.__domain__, cls.__bound__, cls.__generic__ = found.domain, found, None, False
     for spec in found.codes:
         setattr(cls, spec.const, ErrorCode(spec, cls))
+    _point_codes(cls)
 
 
-def _become_subclass(cls: type[CodedError], place: tuple[str, int]) -> None:
-    _refuse_stray_codes(cls, place)
-    if cls.__domain__ is None or cls.__bound__ is not None:
-        return
-    for spec in cls.__domain__.codes:
-        setattr(cls, spec.const, ErrorCode(spec, cls))
+def _point_codes(cls: type[CodedError]) -> None:
+    """Let each inherited code build instances of `cls` where it is reached through `cls`."""
+    for base in cls.__mro__[1:]:
+        domain: DomainSpec | None = base.__dict__.get("__domain__")
+        for spec in () if domain is None else domain.codes:
+            if spec.const not in cls.__dict__:
+                setattr(cls, spec.const, ErrorCode(spec, cls))
 
 
-def _bind(cls: type[CodedError], of: ErrorCode[Any, Any, Any], default: bool, place: tuple[str, int]) -> None:
-    _refuse_stray_codes(cls, place)
-    if not isinstance(of, ErrorCode) or cls.__domain__ is None or of.spec not in cls.__domain__.codes:
-        refuse(
-            cls.__qualname__,
-            f"{place[0]}:{place[1]}",
-            f"of={of!r} is no code of a domain that the class derives from",
-        )
-    home_registry(cls).bind(of.spec, cls, default=default)
-    cls.__bound__ = of.spec
-    setattr(cls, of.spec.const, ErrorCode(of.spec, cls))
+def _become_bound(cls: type[CodedError], of: object, *, default: bool) -> None:
+    spec = of.spec if isinstance(of, ErrorCode) else None
+    if spec is None or spec.cls is None or spec.cls not in cls.__mro__:
+        _refuse_class(cls, f"of={of!r} is no code of a domain that the class derives from")
+    cls.__bound__ = spec
+    _point_codes(cls)
+    home_registry(spec.cls).bind(spec, cls, default=default)
 
 
-def _become_facade(cls: type[CodedError], place: tuple[str, int]) -> None:
-    _refuse_stray_codes(cls, place)
+def _become_facade(cls: type[CodedError]) -> None:
     seen: dict[str, ErrorSpec] = {}
     for base in cls.__mro__[1:]:
-        domain = base.__dict__.get("__domain__")
-        for spec in domain.codes if domain is not None else ():
+        domain: DomainSpec | None = base.__dict__.get("__domain__")
+        for spec in () if domain is None else domain.codes:
             other = seen.setdefault(spec.const, spec)
             if other is not spec:
-                refuse(
-                    cls.__qualname__,
-                    f"{place[0]}:{place[1]}",
-                    f"two codes share the constant {spec.const}: {other.code} ({other.place}) and {spec.code} ({spec.place})",
-                )
+                clash(f"the constant {spec.const} ({other.code} and {spec.code})", other.place, spec.place)
     cls.domain, cls.__domain__, cls.__bound__, cls.__generic__ = "", None, None, True
-
-
-def _refuse_stray_codes(cls: type[CodedError], place: tuple[str, int]) -> None:
-    for const, value in vars(cls).items():
-        if isinstance(value, Declaration):
-            refuse(
-                f"{cls.__qualname__}.{const}",
-                f"{value.file}:{value.line}",
-                "the class has no domain=; codes stand in the class of their domain",
-            )
 
 
 # --- building instances -----------------------------------------------------------------------------
 
 
-def fallback_spec(code: str) -> ErrorSpec:
-    """Facts for a code that no registry knows: not public, not retryable."""
-    return ErrorSpec(code=code, title=code, kind="bug" if code == "internal" else "terminal")
-
-
-def _owning_class(cls: type[CodedError], code: object) -> type[CodedError]:
+def _owning_class(
+    cls: type[CodedError], arguments: tuple[Any, ...], keywords: Mapping[str, Any]
+) -> type[CodedError]:
     """The class that stands for a code reached through a class that stands for none."""
+    code = arguments[0]
     if not isinstance(code, str):
         return cls
     home = home_registry(cls)
     spec = code.spec if isinstance(code, ErrorCode) else home.get(code)
-    return cls if spec is None else home.class_of(spec) or cls
+    found = None if spec is None else home.class_of(spec)
+    for base in () if found is None else found.__mro__:
+        # One with an `__init__` of its own may not take these arguments, and building must not fail.
+        if issubclass(base, CodedError) and _takes(base.__init__, arguments, keywords):
+            return base
+    return cls
 
 
-def _spec_and_message(cls: type[CodedError], code: Any, message: Any) -> tuple[ErrorSpec, Any]:
+def _takes(function: Callable[..., None], arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> bool:
+    if function is CodedError.__init__:
+        return True
+    import inspect
+
+    try:
+        inspect.signature(function).bind(None, *arguments, **keywords)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _read_code(cls: type[CodedError], arguments: tuple[Any, ...]) -> tuple[ErrorSpec, tuple[Any, ...]]:
+    """The code that the first argument names, and the other arguments.
+
+    `CodedError("some.code")` names a code; `CodedError("It broke.")` and `HostFsError("broken")` say
+    something about a failure without one.
+    """
+    if not arguments:
+        return _INTERNAL, ()
+    code, *rest = arguments
     if isinstance(code, ErrorCode):
-        return code.spec, message
-    if message is None and check_code(code):
-        # `HostFsError("something broke")`: a message without a code.
-        code, message = "internal", code
-    return error_info(text_of(code), registry=home_registry(cls)), message
+        return code.spec, tuple(rest)
+    home = home_registry(cls)
+    spec = home.get(code)
+    if spec is None and not rest and (not cls.__generic__ or check_code(code)):
+        return home.get("internal") or _INTERNAL, arguments
+    return spec or fallback_spec(text_of(code) or "internal"), tuple(rest)
 
 
 def _as_dict(details: Any) -> dict[str, Any]:
     if details is None:
         return {}
     try:
-        return {
-            name if isinstance(name, str) else text_of(name): value for name, value in dict(details).items()
-        }
+        return {name if type(name) is str else text_of(name): value for name, value in dict(details).items()}
     except Exception:
         return {"details": details}
 
 
-def _published_address(spec: ErrorSpec) -> str | None:
-    from errkit.registry import find_registry
-
-    home = find_registry(spec.registry) if spec.registry else None
-    return f"{home.base_url.rstrip('/')}/e/{spec.code}/" if home is not None and home.base_url else None
+def _seconds(value: Any) -> float | None:
+    try:
+        seconds = float(value)
+    except Exception:
+        return None
+    return seconds if 0 <= seconds < float("inf") else None
 
 
 def _details_problem(error: CodedError) -> str | None:
-    cls = error._spec.details
-    if cls is None:
-        unknown = sorted(error._details.keys() - {"context"} - ({"reason"} if error._spec.reasons else set()))
-        return f"unknown: {', '.join(unknown)}" if unknown and error._spec.cls is not None else None
-    accepts = revive if error._facts.get("revived") else _instance
-    faults: list[str] = []
-    names = set()
-    for field in read_fields(cls):
-        names.add(field.name)
-        if field.name not in error._details:
+    spec, details = error._spec, error._details
+    if spec.cls is None:
+        return None
+    fields = () if spec.details is None else read_fields(spec.details)
+    # What came over the wire may stand in its JSON form.
+    is_wrong = _never_revives if error._facts.get("revived") else _does_not_fit
+    faults = []
+    for field in fields:
+        value = details.get(field.name, MISSING)
+        if value is MISSING:
             faults += [f"missing: {field.name}"] if field.required else []
-            continue
-        value = error._details[field.name]
-        if not (field.secret and value == PLACEHOLDER) and accepts(field.type, value) is MISSING:
+        elif not is_redacted(value) and is_wrong(field.type, value):
             faults.append(f"{field.name} is no {field.type_text}: {type(value).__name__}")
-    known = names | {"context", "reason"} if error._spec.reasons else names | {"context"}
-    faults += [f"unknown: {name}" for name in sorted(error._details.keys() - known)]
+    known = {field.name for field in fields} | {"context"} | ({"reason"} if spec.reasons else set())
+    faults += [f"unknown: {name}" for name in sorted(details.keys() - known)]
     return "; ".join(faults) or None
 
 
-def _instance(declared: Any, value: Any) -> Any:
-    return value if fits(declared, value) else MISSING
+def _does_not_fit(declared: Any, value: object) -> bool:
+    return not fits(declared, value)
+
+
+def _never_revives(declared: Any, value: object) -> bool:
+    return revive(declared, value) is MISSING
 
 
 def public_details(error: CodedError) -> dict[str, Any]:
@@ -537,7 +629,7 @@ def is_error_code(value: object, *, registry: Registry | None = None) -> bool:
 
 
 def is_coded_error(value: object, *, registry: Registry | None = None) -> bool:
-    """Whether `value` is a coded error: an instance, or an object or mapping with a registered code and a text message."""
+    """Whether `value` is a coded error: an instance, or whatever has a registered code and a text message."""
     if isinstance(value, CodedError):
         return True
     found = _shape(value)
@@ -568,27 +660,24 @@ def code_and_details(value: object) -> tuple[str | None, Mapping[str, Any]]:
     if found is None:
         return None, _NO_FACTS
     try:
-        details = value["details"] if isinstance(value, dict) else getattr(value, "details", None)
+        details = value.get("details") if isinstance(value, dict) else getattr(value, "details", None)
     except Exception:
         details = None
     return found[0], details if isinstance(details, (dict, MappingProxyType)) else _NO_FACTS
 
 
 def cause_of(error: BaseException) -> BaseException | None:
-    """The explicit cause; where only its payload came along, the error revived from that."""
-    try:
-        cause = error.__cause__
-        if (
-            isinstance(error, CodedError)
-            and error.cause_payload is not None
-            and (cause is None or _is_pool_text(cause))
-        ):
-            from errkit.payload import from_payload
+    """The explicit cause; where that could not stay in place, what came along in its stead."""
+    cause = error.__cause__
+    if not isinstance(error, CodedError) or not (cause is None or _is_pool_text(cause)):
+        return cause
+    facts = error._facts
+    found: BaseException | None = facts.get("cause") or (facts.get("context") if cause is not None else None)
+    if found is None and error.cause_payload is not None:
+        from errkit.payload import from_payload
 
-            return from_payload(error.cause_payload)
-    except Exception:
-        return None
-    return cause
+        return from_payload(error.cause_payload)
+    return found
 
 
 def _is_pool_text(cause: BaseException) -> bool:
@@ -609,9 +698,10 @@ def iter_causes(error: BaseException) -> Iterator[BaseException]:
 
 
 def unwrap_cause(value: object) -> object:
-    """The first cause that is no coded error, or the last coded one; what is no exception comes back as it is.
+    """The first cause that is no coded error, or the last coded one; what is no exception comes back.
 
-    Predicates on raw shapes (an errno, a status) test the result, since a translated error carries the raw one.
+    Predicates on raw shapes (an errno, a status) test the result, since a translated error carries the raw
+    one as its cause.
     """
     if not isinstance(value, BaseException):
         return value
@@ -634,16 +724,13 @@ def as_coded(value: object, *, fallback: str | None = None) -> CodedError:
     """
     if isinstance(value, CodedError):
         return value
-    from errkit.payload import from_payload, to_payload
+    from errkit.payload import from_payload, message_of, to_payload
 
     if is_coded_error(value):
         return from_payload(to_payload(value))
-    if isinstance(value, BaseException):
-        error = CodedError(
-            "internal" if fallback is None else fallback, text_of(value) or type(value).__name__
-        )
-        error.__cause__ = value
-        return error
-    error = CodedError("internal" if fallback is None else fallback, text_of(value))
-    error._details["value"] = value
+    code = "internal" if fallback is None else fallback
+    if not isinstance(value, BaseException):
+        return CodedError(code, text_of(value), details={"value": value})
+    error = CodedError(code, message_of(value))
+    error.__cause__ = value
     return error

@@ -10,7 +10,7 @@ This room knows types and values. It knows no codes and no errors: those start i
 from __future__ import annotations
 
 import sys
-from types import NoneType, UnionType
+from types import NoneType, SimpleNamespace, UnionType
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -23,10 +23,11 @@ from typing import (
     dataclass_transform,
     get_args,
     get_origin,
+    get_type_hints,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Set as AbstractSet
 
 __all__ = ["MISSING", "SECRET", "Field", "Record", "Secret", "fits", "read_fields", "revive", "secret_names"]
 
@@ -97,7 +98,7 @@ class Record:
     def __init__(self, **values: Any) -> None:
         names, required = self.__class__.field_names()
         given = values.keys()
-        if not (required <= given and given <= names):
+        if not required <= given <= names:
             _refuse(self.__class__, given - names, required - given)
         self.__dict__.update(values)
 
@@ -139,7 +140,7 @@ class Record:
         return f"{self.__class__.__qualname__}({shown})"
 
 
-def _refuse(cls: type, unknown: set[str], missing: set[str]) -> None:
+def _refuse(cls: type, unknown: AbstractSet[str], missing: AbstractSet[str]) -> None:
     from errkit.own import ErrkitError
 
     faults = [
@@ -194,29 +195,31 @@ def secret_names(cls: type | None) -> frozenset[str]:
 
 
 def _read_field(cls: type, name: str, owner: type, annotation: Any) -> Field:
-    resolved = _resolve(annotation, owner)
+    try:
+        resolved = _resolve(annotation, owner)
+        kind, secret = _strip(resolved), _is_secret(resolved)
+    except Exception:
+        kind, secret = MISSING, True
     default = getattr(cls, name, MISSING)
     return Field(
         name=name,
         type_text=_type_text(annotation),
-        type=resolved if resolved is MISSING else _strip(resolved),
+        type=kind,
         required=default is MISSING,
         default=default,
-        secret=resolved is MISSING or _is_secret(resolved),
+        secret=secret,
         owner=owner,
     )
 
 
 def _resolve(annotation: Any, owner: type) -> Any:
-    """The annotation as a type; `MISSING` if a name in it is not defined at run time."""
-    text = getattr(annotation, "__forward_arg__", annotation)
-    if not isinstance(text, str):
-        return annotation
+    """The annotation as a type; raises if a name in it is not defined at run time."""
     module = sys.modules.get(owner.__module__)
-    try:
-        return eval(text, dict(vars(module)) if module else {}, dict(vars(owner)))  # noqa: S307 (the program's own annotation)
-    except Exception:
-        return MISSING
+    # In `date: date | None = None` the second `date` means the type, not the default of the field.
+    fields = own_annotations(owner)
+    inside = {name: value for name, value in vars(owner).items() if name not in fields}
+    holder = SimpleNamespace(__annotations__={"field": annotation})
+    return get_type_hints(holder, vars(module) if module else {}, inside, include_extras=True)["field"]
 
 
 def _type_text(annotation: Any) -> str:
@@ -229,10 +232,19 @@ def _type_text(annotation: Any) -> str:
     return str(annotation).replace("typing.", "")
 
 
-def _is_secret(annotation: Any) -> bool:
-    if get_origin(annotation) is Annotated:
-        return SECRET in annotation.__metadata__ or _is_secret(annotation.__origin__)
-    return get_origin(annotation) in (Union, UnionType) and any(map(_is_secret, get_args(annotation)))
+def _is_secret(annotation: Any, outer: tuple[Any, ...] = ()) -> bool:
+    """Whether `Secret` stands anywhere in the annotation; a list of secrets is one too."""
+    if get_origin(annotation) is Annotated and SECRET in annotation.__metadata__:
+        return True
+    alias = _alias(annotation)
+    inner = get_args(annotation) if alias is None else (alias, *get_args(annotation))
+    # An alias may hold itself, such as `type Json = str | list[Json]`.
+    return annotation not in outer and any(_is_secret(part, (*outer, annotation)) for part in inner)
+
+
+def _alias(annotation: Any) -> Any:
+    """What a `type` statement or a `NewType` stands for; None for anything else."""
+    return getattr(annotation, "__value__", None) or getattr(annotation, "__supertype__", None)
 
 
 def _strip(annotation: Any) -> Any:
@@ -244,117 +256,138 @@ def _strip(annotation: Any) -> Any:
 # --- values against types ---------------------------------------------------------------------------
 
 
+def is_redacted(value: object) -> bool:
+    """Whether a value was replaced on its way here; it then fits any type."""
+    return type(value) is str and value == PLACEHOLDER
+
+
 def fits(declared: Any, value: object) -> bool:
-    """Whether `value` is an instance of the declared type, looking into containers."""
-    return (
-        _check(declared, value, lambda kind, found: found if isinstance(found, kind) else MISSING)
-        is not MISSING
-    )
+    """Whether `value` is of the declared type, looking into containers, though never into an iterator.
+
+    A type that can't be asked, such as a plain `Protocol`, takes anything. Never raises.
+    """
+    try:
+        return _check(declared, value, _as_it_is) is not MISSING
+    except Exception:
+        return True
 
 
 def revive(declared: Any, value: object) -> Any:
-    """`value` as the declared type, turned back from its JSON form where need be; `MISSING` if it is neither."""
-    return _check(declared, value, _turn_back)
+    """`value` if it fits, else turned back from its JSON form; `MISSING` if it is neither. Never raises."""
+    if fits(declared, value):
+        return value
+    try:
+        return _check(declared, value, _turned_back)
+    except Exception:
+        return MISSING
 
 
-def _check(declared: Any, value: Any, leaf: Callable[[type, Any], Any]) -> Any:
+def _check(declared: Any, value: Any, leaf: Callable[[type, tuple[Any, ...], Any], Any]) -> Any:
+    """What `leaf` makes of the value for each class that the declared type comes down to."""
     declared = _strip(declared)
     if declared is Any or declared is object or declared is MISSING or isinstance(declared, TypeVar):
         return value
     if declared is None or declared is NoneType:
         return None if value is None else MISSING
-    origin = get_origin(declared)
+    origin, arguments = get_origin(declared), get_args(declared)
     if origin in (Union, UnionType):
-        return _check_union(get_args(declared), value, leaf)
+        return _first(arguments, value, leaf)
     if origin is Literal:
-        return (
-            value
-            if any(value == choice and type(value) is type(choice) for choice in get_args(declared))
-            else MISSING
-        )
+        found = _first(tuple(map(type, arguments)), value, leaf)
+        return found if any(type(found) is type(one) and found == one for one in arguments) else MISSING
     if origin is not None:
-        return _check_generic(origin, get_args(declared), value, leaf)
+        return leaf(origin, arguments, value) if isinstance(origin, type) else value
     if not isinstance(declared, type):
-        supertype = getattr(declared, "__supertype__", None) or getattr(declared, "__value__", None)
-        return value if supertype is None else _check(supertype, value, leaf)
+        alias = _alias(declared)
+        return value if alias is None else _check(alias, value, leaf)
     if hasattr(declared, "__required_keys__"):
         return value if isinstance(value, dict) and declared.__required_keys__ <= value.keys() else MISSING
     if declared is float and type(value) is int:
         return value
     if declared is int and isinstance(value, bool):
         return MISSING
-    return leaf(declared, value)
+    return leaf(declared, (), value)
 
 
-def _check_union(choices: tuple[Any, ...], value: Any, leaf: Callable[[type, Any], Any]) -> Any:
-    for choice in choices:
-        if fits(choice, value):
-            return value
-    for choice in choices:
-        found = _check(choice, value, leaf)
-        if found is not MISSING:
-            return found
-    return MISSING
+def _first(choices: tuple[Any, ...], value: Any, leaf: Callable[[type, tuple[Any, ...], Any], Any]) -> Any:
+    found = (_check(choice, value, leaf) for choice in choices)
+    return next((one for one in found if one is not MISSING), MISSING)
 
 
-def _check_generic(
-    origin: type, arguments: tuple[Any, ...], value: Any, leaf: Callable[[type, Any], Any]
-) -> Any:
-    from collections.abc import Iterable, Mapping
-
-    if not isinstance(origin, type):
-        return value
-    if issubclass(origin, Mapping):
-        if not isinstance(value, Mapping):
-            return MISSING
-        pairs = [
-            (_check(arguments[0], key, leaf), _check(arguments[1], item, leaf)) for key, item in value.items()
-        ]
-        return MISSING if any(key is MISSING or item is MISSING for key, item in pairs) else dict(pairs)
-    if not issubclass(origin, Iterable):
-        return leaf(origin, value)
-    if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
-        return MISSING
-    if leaf(origin, value) is MISSING:
-        return MISSING
-    if issubclass(origin, tuple) and not (len(arguments) == 2 and arguments[1] is ...):
-        items = list(value)
-        if len(items) != len(arguments):
-            return MISSING
-        checked = [_check(kind, item, leaf) for kind, item in zip(arguments, items, strict=True)]
-    else:
-        checked = [_check(arguments[0], item, leaf) for item in value]
-    if any(item is MISSING for item in checked):
-        return MISSING
-    rebuilt: Any = origin if origin in (list, tuple, set, frozenset) else list
-    return rebuilt(checked)
-
-
-def _turn_back(kind: type, value: Any) -> Any:
-    """The value of `kind` whose wire form (`safe.py`) is `value`; `MISSING` if there is none."""
-    if isinstance(value, kind):
-        return value
-    if issubclass(kind, (tuple, set, frozenset)) and isinstance(value, list):
-        return kind(value)
-    if issubclass(kind, Record) and isinstance(value, dict):
-        return _record_from(kind, value)
-    maker = _maker(kind)
-    if maker is None or not isinstance(value, (str, int, float)):
-        return MISSING
+def _as_it_is(kind: type, arguments: tuple[Any, ...], value: Any) -> Any:
     try:
-        return maker(value)
-    except Exception:
+        if not isinstance(value, kind):
+            return MISSING
+    except TypeError:
+        return value
+    pairs = _parts(kind, arguments, value)
+    return value if pairs is not None and all(fits(part, item) for part, item in pairs) else MISSING
+
+
+def _parts(kind: type, arguments: tuple[Any, ...], value: Any) -> list[tuple[Any, Any]] | None:
+    """What a container holds, each with its declared type; None for a tuple of another length."""
+    from collections.abc import Collection, Mapping
+
+    if not arguments or not issubclass(kind, Collection):
+        return []
+    if issubclass(kind, Mapping):
+        item_type = arguments[1] if len(arguments) == 2 else Any
+        return [(arguments[0], key) for key in value] + [(item_type, item) for item in value.values()]
+    if issubclass(kind, tuple) and arguments[-1] is not ...:
+        return list(zip(arguments, value, strict=True)) if len(arguments) == len(value) else None
+    return [(arguments[0], item) for item in value]
+
+
+# --- and back from JSON -----------------------------------------------------------------------------
+
+
+def _turned_back(kind: type, arguments: tuple[Any, ...], value: Any) -> Any:
+    """The value of `kind` whose wire form (`safe.py`) is `value`; `MISSING` if there is none."""
+    from collections.abc import Collection, Mapping
+
+    if isinstance(value, dict):
+        if issubclass(kind, Record):
+            return _record_from(kind, value)
+        return _mapping_from(arguments, value) if issubclass(kind, Mapping) else MISSING
+    if isinstance(value, (list, tuple)):
+        return _collection_from(kind, arguments, value) if issubclass(kind, Collection) else MISSING
+    maker = _maker(kind)
+    return MISSING if maker is None or not isinstance(value, (str, int, float)) else maker(value)
+
+
+def _mapping_from(arguments: tuple[Any, ...], value: dict[str, Any]) -> Any:
+    key_type, item_type = arguments if len(arguments) == 2 else (Any, Any)
+    found = {_key_from(key_type, key): revive(item_type, item) for key, item in value.items()}
+    return MISSING if MISSING in found or any(item is MISSING for item in found.values()) else found
+
+
+def _key_from(declared: Any, key: str) -> Any:
+    found = revive(declared, key)
+    return declared(key) if found is MISSING and declared in (int, float) else found
+
+
+def _collection_from(kind: type, arguments: tuple[Any, ...], value: Any) -> Any:
+    from collections.abc import Set as AbstractSet
+
+    pairs = _parts(kind, arguments, value) if arguments else [(Any, item) for item in value]
+    items = [MISSING] if pairs is None else [revive(part, item) for part, item in pairs]
+    if any(item is MISSING for item in items):
         return MISSING
+    if getattr(kind, "__abstractmethods__", None):
+        kind = frozenset if issubclass(kind, AbstractSet) else list
+    make: Any = kind
+    return make(items)
 
 
 def _record_from(kind: type[Record], value: dict[str, Any]) -> Any:
     found = {}
     for field in read_fields(kind):
-        if field.name in value:
-            found[field.name] = _check(field.type, value[field.name], _turn_back)
-    _, required = kind.field_names()
-    if not required <= found.keys() or any(item is MISSING for item in found.values()):
-        return MISSING
+        item = value.get(field.name, MISSING)
+        item = item if item is MISSING or is_redacted(item) else revive(field.type, item)
+        if item is not MISSING:
+            found[field.name] = item
+        elif field.required:
+            return MISSING
     return kind(**found)
 
 
@@ -365,27 +398,26 @@ def _maker(kind: type) -> Callable[[Any], Any] | None:
     import pathlib
     import uuid
 
-    if issubclass(kind, datetime.datetime):
-        return kind.fromisoformat
     if issubclass(kind, (datetime.date, datetime.time)):
         return kind.fromisoformat
     if issubclass(kind, datetime.timedelta):
         return lambda seconds: kind(seconds=seconds)
     if issubclass(kind, enum.Enum):
-        return lambda text: _enum_member(kind, text)
-    if issubclass(kind, bytes):
-        return _bytes_from
+        return lambda value: _enum_member(kind, value)
+    if issubclass(kind, (bytes, bytearray)):
+        return lambda text: kind(_bytes_from(text))
     if issubclass(kind, (pathlib.PurePath, uuid.UUID, decimal.Decimal)):
         return kind
-    return None
+    return _number_from if kind in (int, float) else None
 
 
 def _enum_member(kind: Any, value: Any) -> Any:
     """By value first, then by the text of the value, then by name."""
-    for member in kind:
-        if member.value == value or str(member.value) == value or member.name == value:
-            return member
-    return MISSING
+    try:
+        return kind(value)
+    except ValueError:
+        named = (member for member in kind if value in (str(member.value), member.name))
+        return next(named, MISSING)
 
 
 def _bytes_from(text: str) -> bytes:
@@ -395,3 +427,10 @@ def _bytes_from(text: str) -> bytes:
     if not text.startswith(prefix):
         raise ValueError(text)
     return base64.b64decode(text[len(prefix) :], validate=True)
+
+
+def _number_from(text: Any) -> Any:
+    """A number that JSON can't hold, and nothing else that is written as text."""
+    if text in ("NaN", "Infinity", "-Infinity"):
+        return float(text)
+    return int(text) if isinstance(text, str) and len(text) > 18 else MISSING

@@ -1,53 +1,66 @@
 """Copies and pickles of coded errors: every field, the notes and the causes come along, whatever they hold.
 
-A pickle holds plain data only. What can't be pickled, or would not come out again, travels as its JSON form or
-as the payload of the cause; chains are flattened into a bounded list, root kept. Declared secrets do not leave.
+A pickle holds plain data only. What can't be pickled, or does not come out again, travels as its JSON form,
+and a cause as its payload; chains are flattened into a bounded list, root kept. Declared secrets do not
+leave.
+
+Nothing here may raise: a pool that can't read the failure of its worker waits for it for ever.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+import threading
+from types import MemberDescriptorType
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from errkit.errors import CodedError, error_info, fallback_spec, home_registry, iter_causes, public_details
+from errkit.codes import fallback_spec, native_new, text_of
+from errkit.errors import CodedError, as_coded, cause_of, home_registry, public_details
+from errkit.registry import find_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from errkit.registry import Registry
+    from errkit.codes import ErrorSpec
 
-__all__ = ["deep_value", "duplicate", "freeze", "thaw"]
+__all__ = ["duplicate", "freeze", "thaw"]
+
+E = TypeVar("E", bound=CodedError)
 
 STATE_VERSION: Final = 1
-MAX_LINKS: Final = 32
-"""Causes that a pickle carries: the nearest ones and the root."""
+MAX_SECONDARY: Final = 20
 
-_PLAIN: Final = (str, int, float, bool, bytes, type(None))
+_PLAIN: Final = frozenset({str, int, float, bool, bytes, type(None)})
 _OWN_ATTRIBUTES: Final = frozenset({"_spec", "_details", "_facts", "__notes__"})
+_FAMILY: Final = frozenset({"cause", "cause_payload", "context", "secondary"})
+"""Facts that are errors, and travel by themselves."""
 
 
-def duplicate(error: CodedError, copied: Callable[[Any], Any]) -> Any:
-    """A new error like `error`, its details and attributes passed through `copied`; causes are shared."""
-    from errkit.codes import native_new
+# --- copies -----------------------------------------------------------------------------------------
 
+
+def duplicate(error: E, memo: dict[int, Any] | None = None) -> E:
+    """A new error like `error`, declared secrets included; its causes are shared.
+
+    With the memo of a deep copy, details and attributes are copied too, but for values that can't be.
+    """
     cls = error.__class__
-    twin = native_new(cls)(cls)
+    twin: E = native_new(cls)(cls)
+    if memo is not None:
+        memo[id(error)] = twin  # the details may hold the error
     twin.args = error.args
-    twin.__dict__.update(
-        {name: copied(value) for name, value in vars(error).items() if name not in _OWN_ATTRIBUTES}
-    )
-    twin._spec = error._spec
-    twin._details = {name: copied(value) for name, value in error._details.items()}
-    if error._facts:
-        twin._facts = dict(error._facts)
-    if getattr(error, "__notes__", None):
-        twin.__notes__ = list(error.__notes__)
+    twin._spec, twin._facts = error._spec, dict(error._facts)
+    twin._details = {name: _copied(value, memo) for name, value in error._details.items()}
+    _set_attributes(twin, {name: _copied(value, memo) for name, value in _attributes(error).items()})
+    for note in _notes(error):
+        twin.add_note(note)
     twin.__cause__, twin.__context__ = error.__cause__, error.__context__
     twin.__suppress_context__ = error.__suppress_context__
     return twin
 
 
-def deep_value(value: Any, memo: dict[int, Any]) -> Any:
-    """A deep copy of one value, or the value itself where it can't be copied."""
+def _copied(value: Any, memo: dict[int, Any] | None) -> Any:
+    if memo is None:
+        return value
     import copy
 
     try:
@@ -56,70 +69,130 @@ def deep_value(value: Any, memo: dict[int, Any]) -> Any:
         return value
 
 
+def _attributes(error: CodedError) -> dict[str, Any]:
+    """What others have set on the error: in its `__dict__`, in slots, in the fields of a built-in base."""
+    found = {name: value for name, value in vars(error).items() if name not in _OWN_ATTRIBUTES}
+    for base in type(error).__mro__:
+        for name, member in vars(base).items():
+            if isinstance(member, MemberDescriptorType) and not hasattr(CodedError, name):
+                try:
+                    found.setdefault(name, member.__get__(error))
+                except AttributeError:
+                    continue  # a slot that nobody filled
+    return found
+
+
+def _set_attributes(error: CodedError, values: Mapping[str, Any]) -> None:
+    for name, value in values.items():
+        try:
+            object.__setattr__(error, name, value)
+        except Exception:
+            error.__dict__[name] = value
+
+
+def _notes(error: BaseException) -> list[str]:
+    notes = getattr(error, "__notes__", None)
+    return [text_of(note) for note in notes] if isinstance(notes, (list, tuple)) else []
+
+
 # --- to data ----------------------------------------------------------------------------------------
 
 
+class _Open(threading.local):
+    """The errors that this thread is freezing: one that its own details hold must not be frozen again."""
+
+    def __init__(self) -> None:
+        self.ids: set[int] = set()
+
+
+_OPEN: Final = _Open()
+
+
 def freeze(error: CodedError) -> dict[str, Any]:
-    """The state of an error and of its causes as plain data that always pickles."""
-    causes = list(iter_causes(error))[1:]
-    kept = causes if len(causes) <= MAX_LINKS else [*causes[: MAX_LINKS - 1], causes[-1]]
-    state = _freeze_one(error)
-    state["causes"] = [_freeze_link(cause) for cause in kept]
-    if kept:
-        state["cause_payload"] = _payload(kept[0])
-    state["left_out"] = len(causes) - len(kept)
-    return state
+    """The state of an error and of its causes as plain data that always pickles.
+
+    Raises
+    ------
+    RecursionError
+        Where the error is being frozen already, for `_pickled` to catch.
+    """
+    return _freeze_chain(error)
+
+
+def _freeze_chain(error: BaseException) -> dict[str, Any]:
+    if id(error) in _OPEN.ids:
+        raise RecursionError("an error among its own details or failures of cleanup")
+    _OPEN.ids.add(id(error))
+    try:
+        return _state(error)
+    finally:
+        _OPEN.ids.discard(id(error))
+
+
+def _state(error: BaseException) -> dict[str, Any]:
+    from errkit.payload import to_payload
+
+    links, left_out = _links(error)
+    failures = error.secondary[:MAX_SECONDARY] if isinstance(error, CodedError) else ()
+    return {
+        "v": STATE_VERSION,
+        "links": links,
+        "left_out": left_out,
+        "secondary": [_freeze_failure(failure) for failure in failures],
+        "payload": to_payload(error),
+    }
+
+
+def _links(error: BaseException) -> tuple[list[dict[str, Any]], int]:
+    """The error and each cause that its payload shows, and how many are left out before the root."""
+    from errkit.payload import _chain
+    from errkit.safe import BOUNDS
+
+    chain = list(_chain(error))
+    kept = chain if len(chain) <= BOUNDS.causes + 1 else [*chain[: BOUNDS.causes], chain[-1]]
+    links = [_freeze_one(link) if isinstance(link, CodedError) else _freeze_foreign(link) for link in kept]
+    for effect, cause, link in zip(kept, kept[1:], links[1:], strict=False):
+        link["implicit"] = cause_of(effect) is None and effect.__context__ is cause
+    return links, len(chain) - len(kept)
 
 
 def _freeze_one(error: CodedError) -> dict[str, Any]:
     spec, cls = error._spec, error.__class__
-    home = None if spec.cls is None else home_registry(spec.cls)
-    extra = {name: value for name, value in vars(error).items() if name not in _OWN_ATTRIBUTES}
+    facts = {name: value for name, value in error._facts.items() if name not in _FAMILY}
+    if spec.cls is not None:
+        facts["declared"] = _declared(error)
+    registered = _class_for(find_spec(spec.registry, spec.code), cls.__name__)
     return {
-        "v": STATE_VERSION,
-        "registry": spec.registry if spec.cls is not None else "",
+        "registry": spec.registry,
         "code": spec.code,
-        "name": error.__class__.__name__,
-        "class": None if _class_for(home, spec.code, error.__class__.__name__) is cls else _pickled(cls),
+        "name": cls.__name__,
+        "class": None if registered is cls else _pickled(cls),
         "message": error.message,
         "details": {name: _pack(value) for name, value in public_details(error).items()},
-        "facts": {name: _pack(value) for name, value in _facts_to_keep(error).items() if name != "secondary"},
-        "secondary": [_freeze_link(failure) for failure in error.secondary[:MAX_LINKS]],
-        "notes": [note for note in getattr(error, "__notes__", ()) if isinstance(note, str)],
-        "extra": {name: _pack(value) for name, value in extra.items()},
+        "facts": {name: _pack(value) for name, value in facts.items()},
+        "notes": _notes(error),
+        "attributes": {name: _pack(value) for name, value in _attributes(error).items()},
         "suppress": error.__suppress_context__,
     }
 
 
-def _facts_to_keep(error: CodedError) -> Mapping[str, Any]:
-    """The facts of this failure, and of its code those that a reader without the code's registry needs."""
-    spec = error._spec
-    declared = {
-        "number": spec.number,
-        "kind": spec.kind,
-        "alert": spec.alert,
-        "hint": error.hint,
-        "docs": spec.docs,
-    }
-    declared |= {"retryable": error.retryable, "retry_after": spec.retry_after, "title": spec.title}
-    known = (
-        {name: value for name, value in declared.items() if value not in (None, "")}
-        if spec.cls is not None
-        else {}
-    )
-    return {"declared": known, **error._facts}
+def _declared(error: CodedError) -> dict[str, Any]:
+    """What the code says, for a reader that does not know it."""
+    names = ("number", "kind", "alert", "hint", "retryable", "retry_after")
+    return {"docs": error._spec.docs, **{name: getattr(error, name) for name in names}}
 
 
-def _freeze_link(cause: BaseException) -> dict[str, Any]:
-    if isinstance(cause, CodedError):
-        return _freeze_one(cause)
-    return {"pickle": _pickled(cause), "payload": _payload(cause), "suppress": cause.__suppress_context__}
+def _freeze_foreign(error: BaseException) -> dict[str, Any]:
+    return {"pickle": _pickled(error), "suppress": error.__suppress_context__}
 
 
-def _payload(error: BaseException) -> dict[str, Any]:
+def _freeze_failure(failure: BaseException) -> dict[str, Any]:
     from errkit.payload import to_payload
 
-    return to_payload(error)
+    try:
+        return _freeze_chain(failure)
+    except Exception:
+        return {"links": [{}], "payload": to_payload(failure)}
 
 
 def _pack(value: Any) -> Any:
@@ -132,15 +205,13 @@ def _pack(value: Any) -> Any:
 
 
 def _pickled(value: Any) -> bytes | None:
-    """The pickle of a value on its own, or None if it has none that comes out again."""
+    """The pickle of a value on its own, or None if it has none."""
     import pickle
 
     try:
-        data = pickle.dumps(value)
-        pickle.loads(data)  # noqa: S301 (made the line before)
+        return pickle.dumps(value)
     except Exception:
         return None
-    return data
 
 
 # --- and back ---------------------------------------------------------------------------------------
@@ -148,82 +219,98 @@ def _pickled(value: Any) -> bytes | None:
 
 def thaw(state: dict[str, Any]) -> CodedError:
     """The error that `freeze` froze; never raises, and ignores keys of newer versions."""
-    error = _thaw_one(state)
-    links = [_thaw_link(link) for link in state.get("causes", ())]
-    effect: BaseException = error
-    for link in links:
-        if link is None:
-            break
-        _connect(effect, link, suppress=effect.__suppress_context__)
-        effect = link
-    if state.get("cause_payload"):
-        error.note_facts(cause_payload=state["cause_payload"])
-    if state.get("left_out"):
-        error.note_facts(causes_left_out=state["left_out"])
-    return error
+    error = _thaw_chain(state)
+    return error if isinstance(error, CodedError) else as_coded(error)
 
 
-def _connect(effect: BaseException, cause: BaseException, *, suppress: bool) -> None:
+def _thaw_chain(state: Mapping[str, Any]) -> BaseException:
+    payload: Any = state.get("payload")
+    chain: list[BaseException] = []
+    for link in state.get("links", ({},)):
+        chain.append(_thaw_one(link) if "code" in link else _thaw_foreign(link, payload))
+        if len(chain) > 1:
+            _connect(chain[-2], chain[-1], implicit=link.get("implicit", False))
+        payload = payload.get("cause") if isinstance(payload, dict) else None
+    if isinstance(chain[0], CodedError):
+        _note_family(chain[0], state)
+    return chain[0]
+
+
+def _connect(effect: BaseException, cause: BaseException, *, implicit: bool) -> None:
+    if implicit:
+        effect.__context__ = cause
+        return
     # Setting the cause also sets the flag, so the flag comes second.
+    suppress = effect.__suppress_context__
     effect.__cause__ = cause
     effect.__suppress_context__ = suppress
 
 
-def _thaw_link(link: dict[str, Any]) -> BaseException | None:
-    if "code" in link:
-        return _thaw_one(link)
-    found = _unpickled(link.get("pickle"))
-    if not isinstance(found, BaseException):
-        return None
-    found.__suppress_context__ = bool(link.get("suppress"))
-    return found
+def _note_family(error: CodedError, state: Mapping[str, Any]) -> None:
+    """Keep the cause beside `__cause__`: a pool puts the traceback of its worker in the place of that."""
+    if error.__cause__ is not None:
+        error.note_facts(cause=error.__cause__, cause_payload=state.get("payload", {}).get("cause"))
+    elif error.__context__ is not None:
+        error.note_facts(context=error.__context__)
+    if state.get("left_out"):
+        error.note_facts(causes_left_out=error._facts.get("causes_left_out", 0) + state["left_out"])
+    failures = tuple(_thaw_chain(failure) for failure in state.get("secondary", ()))
+    if failures:
+        error.note_facts(secondary=failures)
 
 
-def _thaw_failure(link: dict[str, Any]) -> BaseException:
+def _thaw_foreign(link: Mapping[str, Any], payload: Any) -> BaseException:
     from errkit.payload import from_payload
 
-    return _thaw_link(link) or from_payload(link.get("payload"))
+    found = _unpickled(link.get("pickle"))
+    if isinstance(found, BaseException):
+        found.__suppress_context__ = bool(link.get("suppress"))
+        return found
+    alone = payload if isinstance(payload, dict) else {}
+    return from_payload({key: value for key, value in alone.items() if key != "cause"})
 
 
 def _thaw_one(state: dict[str, Any]) -> CodedError:
-    from errkit.codes import native_new
-    from errkit.registry import find_registry
-
-    home = find_registry(state["registry"]) if state.get("registry") else None
-    facts = {name: _unpack(value) for name, value in state.get("facts", {}).items()}
-    declared = facts.pop("declared", {})
-    spec = fallback_spec(state["code"]) if home is None else error_info(state["code"], registry=home)
+    code, facts = text_of(state.get("code", "internal")), _unpacked(state.get("facts", {}))
+    spec = find_spec(state.get("registry", ""), code)
     cls = _unpickled(state.get("class"))
     if not (isinstance(cls, type) and issubclass(cls, CodedError)):
-        cls = _class_for(home, spec.code, state.get("name"))
+        cls = _class_for(spec, state.get("name"))
+    spec = spec or _spec_of_class(cls, code) or fallback_spec(code)
+    declared = facts.pop("declared", {})
     error: CodedError = native_new(cls)(cls)
-    error.args = (state["message"],)
+    error.args = (text_of(state.get("message", spec.title)),)
     error._spec = spec
-    error._details = {name: _unpack(value) for name, value in state.get("details", {}).items()}
-    error._facts = _no_registry_facts(declared, state, facts) if spec.cls is None else facts
-    secondary = tuple(map(_thaw_failure, state.get("secondary", ())))
-    if secondary:
-        error.note_facts(secondary=secondary)
+    error._details = _unpacked(state.get("details", {}))
+    error._facts = _said(declared, state.get("name"), facts) if spec.cls is None else facts
     for note in state.get("notes", ()):
         error.add_note(note)
-    error.__dict__.update({name: _unpack(value) for name, value in state.get("extra", {}).items()})
+    _set_attributes(error, _unpacked(state.get("attributes", {})))
     error.__suppress_context__ = bool(state.get("suppress"))
     return error
 
 
-def _class_for(home: Registry | None, code: str, name: str | None) -> type[CodedError]:
-    spec = None if home is None else home.get(code)
-    if home is None or spec is None:
+def _class_for(spec: ErrorSpec | None, name: str | None) -> type[CodedError]:
+    if spec is None or spec.cls is None:
         return CodedError
-    return home.class_of(spec, name) or CodedError
+    return home_registry(spec.cls).class_of(spec, name) or CodedError
 
 
-def _no_registry_facts(
-    declared: dict[str, Any], state: dict[str, Any], facts: dict[str, Any]
-) -> dict[str, Any]:
+def _spec_of_class(cls: type[CodedError], code: str) -> ErrorSpec | None:
+    """The spec of a code whose domain is registered no longer."""
+    domains = (base.__dict__.get("__domain__") for base in cls.__mro__)
+    specs = (spec for domain in domains if domain is not None for spec in domain.codes)
+    return next((spec for spec in specs if spec.code == code), None)
+
+
+def _said(declared: dict[str, Any], name: str | None, facts: dict[str, Any]) -> dict[str, Any]:
     """Where the code is unknown, what its sender declared is kept as said of this failure."""
-    said = {name: value for name, value in declared.items() if name != "title"}
-    return {**said, "name": state.get("name"), **facts}
+    known = {fact: value for fact, value in declared.items() if value not in (None, "")}
+    return {**known, **({"name": name} if name != CodedError.__name__ else {}), **facts}
+
+
+def _unpacked(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _unpack(value) for name, value in values.items()}
 
 
 def _unpack(value: Any) -> Any:

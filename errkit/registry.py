@@ -1,8 +1,8 @@
 """Where codes live: `Registry`, and `REGISTRY`, the default one.
 
 A registry is a set of domains, found by code, alias, number and range. Adding a domain checks it against all
-others and either adds it whole or refuses it whole. Readers take no lock: a change builds new tables and swaps
-them in.
+others and either adds it whole or refuses it whole. Readers take no lock: a change builds new tables and
+swaps them in.
 
 This room knows nothing of payloads, pages or files (`catalog_file.py` reads and writes those).
 """
@@ -14,19 +14,20 @@ import threading
 import weakref
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from errkit.codes import DomainSpec, ErrorCode, ErrorSpec
-from errkit.declaring import fold
+from errkit.declaring import clash, fold, refuse
+from errkit.errors import CodedError, home_registry, place_of
 from errkit.fields import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from os import PathLike
 
-    from errkit.errors import CodedError
+__all__ = ["REGISTRY", "Facade", "Registry", "facade", "find_registry", "find_spec"]
 
-__all__ = ["REGISTRY", "Facade", "Registry", "facade", "find_registry"]
+C = TypeVar("C", bound=CodedError)
 
 
 class _Tables(Record):
@@ -78,13 +79,14 @@ class Registry:
     """
 
     def __init__(self, name: str | None = None, *, markup: str = "rst", base_url: str = "") -> None:
-        self.name = name or str(sys._getframe(1).f_globals.get("__name__", "registry")).rpartition(".")[2]
+        module = str(sys._getframe(1).f_globals.get("__name__", "registry"))
+        self.name: str = name or module.rpartition(".")[2]
         self.markup = markup
         self.base_url = base_url
         self._lock = threading.RLock()
         self._on_add: list[Callable[[DomainSpec], None]] = []
         self._swap(_empty())
-        _REGISTRIES.setdefault(self.name, []).append(weakref.ref(self))
+        _REGISTRIES.setdefault(self.name, {})[module] = weakref.ref(self)
 
     def _swap(self, tables: _Tables) -> None:
         self._tables = tables
@@ -104,7 +106,10 @@ class Registry:
 
     def get(self, code: str) -> ErrorSpec | None:
         """The spec of a code or an alias, or None."""
-        return self._tables.names.get(code) if isinstance(code, str) else None
+        try:
+            return self._tables.names.get(code)
+        except TypeError:
+            return None
 
     def __getitem__(self, code: str) -> ErrorSpec:
         """The spec of a code or an alias.
@@ -157,26 +162,45 @@ class Registry:
         return None
 
     def class_of(self, spec: ErrorSpec, name: str | None = None) -> type[CodedError] | None:
-        """The class that an error with this code gets: the one bound under `name`, the default one, the domain's."""
-        bound = self._tables.bound.get(spec.code, {}).get(name or "")
-        return bound or self._tables.defaults.get(spec.code) or spec.cls
+        """The class that an error with this code gets: the one called `name`, the default one, the domain's.
+
+        Only classes that are bound to the code count, in the registry that the code belongs to.
+        """
+        if spec.cls is None:
+            return None
+        tables = home_registry(spec.cls)._tables
+        if tables.codes.get(spec.code) is not spec:
+            return spec.cls
+        named = {spec.cls.__name__: spec.cls, **tables.bound.get(spec.code, {})}
+        return named.get(name or "") or tables.defaults.get(spec.code) or spec.cls
 
     def __repr__(self) -> str:
         return f"<Registry {self.name!r}: {len(self._tables.domains)} domains, {len(self)} codes>"
 
     def __eq__(self, other: object) -> bool:
         """Whether both declare the same contract: same domains, codes and facts, in whatever class."""
-        return contract(self) == contract(other) if isinstance(other, Registry) else NotImplemented
+        if not isinstance(other, Registry):
+            return NotImplemented
+        from errkit.catalog_file import catalog
 
-    __hash__ = object.__hash__
+        return self is other or catalog(self) == catalog(other)
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __copy__(self) -> Registry:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Registry:
+        return self
 
     def __reduce__(self) -> tuple[Callable[[str], Registry | None], tuple[str]]:
         return find_registry, (self.name,)
 
     # --- changing -----------------------------------------------------------------------------------
 
-    def add_domain(self, domain: DomainSpec) -> None:
-        """Add a declared domain, or refuse it whole. `CodedError` calls this when a domain class is made.
+    def add_domain(self, *domains: DomainSpec) -> None:
+        """Add declared domains, or refuse them whole. `CodedError` calls this when a domain class is made.
 
         A class of the same module and qualified name takes the place of the old one, so a module can be
         reloaded.
@@ -187,11 +211,13 @@ class Registry:
             `errkit.clash`, naming both owners with file and line.
         """
         with self._lock:
-            kept = [other for other in self.domains if not _same_class(other, domain)]
-            place = next((i for i, other in enumerate(self.domains) if _same_class(other, domain)), len(kept))
-            _check_domain(self._tables, kept, domain)
-            self._swap(_build([*kept[:place], domain, *kept[place:]], self._tables))
-            for notify in tuple(self._on_add):
+            tables = self._tables
+            for domain in domains:
+                tables = _with_domain(tables, domain)
+            self._swap(tables)
+            listeners = tuple(self._on_add)
+        for domain in domains:
+            for notify in listeners:
                 notify(domain)
 
     def include(self, *sources: Registry | type[CodedError]) -> Registry:
@@ -202,19 +228,19 @@ class Registry:
         CodedError
             `errkit.clash` as for a domain of its own, `errkit.bad_declaration` for a class that is no domain.
         """
-        with self._lock, self._all_or_nothing():
-            for source in sources:
-                for domain in _domains_of(source):
-                    if domain not in self.domains:
-                        self.add_domain(domain)
-                if isinstance(source, Registry):
-                    self._share_bound(source)
+        with self._lock:
+            wanted = dict.fromkeys(domain for source in sources for domain in _domains_of(source))
+            self.add_domain(*(domain for domain in wanted if domain not in self.domains))
         return self
 
-    def _share_bound(self, source: Registry) -> None:
-        for code, classes in source._tables.bound.items():
-            for cls in classes.values():
-                self.bind(source.codes[code], cls, default=source._tables.defaults.get(code) is cls)
+    def register(self, cls: type[C]) -> type[C]:
+        """Share one domain class, and return it, so that this also serves as a decorator.
+
+        A class registers itself when it is made; this is for one that another registry owns, or that went
+        when a `scoped` block ended. Raises as `include` does.
+        """
+        self.include(cls)
+        return cls
 
     def bind(self, spec: ErrorSpec, cls: type[CodedError], *, default: bool) -> None:
         """Bind a subclass to one code; `CodedError` calls this for a class with `of=`.
@@ -227,33 +253,34 @@ class Registry:
         with self._lock:
             tables = self._tables
             others = tables.bound.get(spec.code, {})
-            rival = others.get(cls.__name__) or (tables.defaults.get(spec.code) if default else None)
-            if rival is not None and not _same_name(rival, cls):
-                what = (
-                    f"class {cls.__name__} for {spec.code}"
-                    if rival.__name__ == cls.__name__
-                    else f"default class for {spec.code}"
-                )
-                clash(
-                    what, f"{rival.__module__}.{rival.__qualname__}", f"{cls.__module__}.{cls.__qualname__}"
-                )
+            rivals = {f"the class name {cls.__name__} for {spec.code}": others.get(cls.__name__)}
+            if default:
+                rivals[f"default=True for {spec.code}"] = tables.defaults.get(spec.code)
+            for what, rival in rivals.items():
+                if rival is not None and not _same_name(rival, cls):
+                    clash(what, place_of(rival), place_of(cls))
             bound = {**tables.bound, spec.code: {**others, cls.__name__: cls}}
             defaults = {**tables.defaults, spec.code: cls} if default else tables.defaults
             self._swap(_replaced(tables, bound=bound, defaults=defaults))
             if default:
                 _point_constant(spec, cls)
 
-    def retire(self, *codes: str, numbers: tuple[int, ...] = ()) -> None:
-        """Reserve codes and numbers that were removed: nothing can be registered under them again."""
+    def retire(self, *codes: str, numbers: Iterable[int] = ()) -> None:
+        """Reserve codes and numbers that were removed: nothing can be registered under them again.
+
+        Raises
+        ------
+        CodedError
+            `errkit.clash` if one of them is registered; nothing is retired then.
+        """
         with self._lock:
             tables = self._tables
-            self._swap(
-                _replaced(
-                    tables,
-                    retired_codes=tables.retired_codes | {fold(code) for code in codes},
-                    retired_numbers=tables.retired_numbers | set(numbers),
-                )
-            )
+            retired_numbers = tables.retired_numbers | set(numbers)
+            retired_codes = tables.retired_codes | {fold(code) for code in codes}
+            for domain in tables.domains.values():
+                for spec in domain.codes:
+                    _check_retired(spec, retired_codes, retired_numbers)
+            self._swap(_replaced(tables, retired_codes=retired_codes, retired_numbers=retired_numbers))
 
     def on_add(self, notify: Callable[[DomainSpec], None]) -> None:
         """Call `notify` with each domain that is added from now on."""
@@ -262,26 +289,16 @@ class Registry:
     @contextmanager
     def scoped(self) -> Iterator[Registry]:
         """Whatever is registered inside the block is unregistered at its end; for tests."""
-        with self._lock:
-            before = self._tables
+        before = self._tables
         try:
             yield self
         finally:
             with self._lock:
-                after, _ = self._tables, self._swap(before)
-            for code in after.defaults.keys() | before.defaults.keys():
-                spec = before.codes.get(code)
-                if spec is not None and after.defaults.get(code) is not before.defaults.get(code):
-                    _point_constant(spec, before.defaults.get(code))
-
-    @contextmanager
-    def _all_or_nothing(self) -> Iterator[None]:
-        before = self._tables
-        try:
-            yield
-        except BaseException:
-            self._swap(before)
-            raise
+                after = self._tables
+                self._swap(before)
+                for code, spec in before.codes.items():
+                    if after.defaults.get(code) is not before.defaults.get(code):
+                        _point_constant(spec, before.defaults.get(code))
 
     # --- files --------------------------------------------------------------------------------------
 
@@ -308,18 +325,45 @@ class Registry:
 # --- checks and tables ------------------------------------------------------------------------------
 
 
-def _build(domains: list[DomainSpec], old: _Tables) -> _Tables:
-    codes = {spec.code: spec for domain in domains for spec in domain.codes}
-    aliases = {alias: spec for spec in codes.values() for alias in spec.aliases}
+def _with_domain(tables: _Tables, domain: DomainSpec) -> _Tables:
+    """The tables and one more domain, after all checks; an older form of the same class gives way."""
+    old = next((other for other in tables.domains.values() if _same_class(other, domain)), None)
+    if old is None:
+        _check_domain(tables, domain)
+        return _extended(tables, domain)
+    domains = list(tables.domains.values())
+    place = domains.index(old)
+    _check_domain(_rebuilt(tables, [*domains[:place], *domains[place + 1 :]]), domain)
+    return _rebuilt(tables, [*domains[:place], domain, *domains[place + 1 :]])
+
+
+def _rebuilt(tables: _Tables, domains: list[DomainSpec]) -> _Tables:
+    """Tables of these domains alone; classes bound to a code stay while they derive from its class."""
+    bare = _replaced(_empty(), retired_codes=tables.retired_codes, retired_numbers=tables.retired_numbers)
+    for domain in domains:
+        bare = _extended(bare, domain)
+
+    def stays(code: str, cls: type[CodedError]) -> bool:
+        return code in bare.codes and bare.codes[code].cls in cls.__mro__
+
+    bound = {
+        code: {name: cls for name, cls in classes.items() if stays(code, cls)}
+        for code, classes in tables.bound.items()
+    }
+    defaults = {code: cls for code, cls in tables.defaults.items() if stays(code, cls)}
+    return _replaced(bare, bound=bound, defaults=defaults)
+
+
+def _extended(tables: _Tables, domain: DomainSpec) -> _Tables:
+    codes = {spec.code: spec for spec in domain.codes}
+    names = {name: spec for spec in domain.codes for name in (spec.code, *spec.aliases)}
     return _replaced(
-        old,
-        domains={domain.domain: domain for domain in domains},
-        codes=codes,
-        names=aliases | codes,
-        folded={fold(name): spec for name, spec in (aliases | codes).items()},
-        numbers={spec.number: spec for spec in codes.values() if spec.number is not None},
-        bound={code: classes for code, classes in old.bound.items() if code in codes},
-        defaults={code: cls for code, cls in old.defaults.items() if code in codes},
+        tables,
+        domains={**tables.domains, domain.domain: domain},
+        codes=tables.codes | codes,
+        names=tables.names | names | codes,
+        folded=tables.folded | {fold(name): spec for name, spec in names.items()},
+        numbers=tables.numbers | {spec.number: spec for spec in domain.codes if spec.number is not None},
     )
 
 
@@ -328,51 +372,53 @@ def _replaced(tables: _Tables, **changes: Any) -> _Tables:
 
 
 def _same_class(one: DomainSpec, other: DomainSpec) -> bool:
-    return _same_name(one.cls, other.cls)
+    """Whether one is the other after a reload; what a function makes is told apart by its domain too."""
+    is_local = "<locals>" in one.cls.__qualname__
+    return _same_name(one.cls, other.cls) and (one.domain == other.domain or not is_local)
 
 
 def _same_name(one: type, other: type) -> bool:
-    """A reloaded module, or a function called again, makes the same class again."""
     return one.__module__ == other.__module__ and one.__qualname__ == other.__qualname__
 
 
-def _check_domain(tables: _Tables, others: list[DomainSpec], domain: DomainSpec) -> None:
-    for other in others:
-        if other.domain == domain.domain or fold(other.domain) == fold(domain.domain):
-            clash(f"domain {domain.domain!r}", other.place, domain.place)
+def _check_domain(tables: _Tables, domain: DomainSpec) -> None:
+    for other in tables.domains.values():
+        if fold(other.domain) == fold(domain.domain):
+            clash(f"domain {domain.domain!r}", f"domain {other.domain!r} at {other.place}", domain.place)
         if _overlap(other.numbers, domain.numbers):
-            clash(f"numbers {_span(domain.numbers)} and {_span(other.numbers)}", other.place, domain.place)
-    taken = {
-        fold(name): spec for other in others for spec in other.codes for name in (spec.code, *spec.aliases)
-    }
-    numbers = {spec.number: spec for other in others for spec in other.codes if spec.number is not None}
+            what = f"range {_span(domain.numbers)}"
+            clash(what, f"range {_span(other.numbers)} at {other.place}", domain.place)
+    taken: dict[str, ErrorSpec] = {}
+    numbers: dict[int, ErrorSpec] = {}
     for spec in domain.codes:
-        _check_names(tables, taken, spec)
+        for name in (spec.code, *spec.aliases):
+            folded = fold(name)
+            other_spec = tables.folded.get(folded) or taken.setdefault(folded, spec)
+            if other_spec is not spec:
+                clash(_what(name, other_spec), f"{other_spec.code!r} at {other_spec.place}", spec.place)
         if spec.number is not None:
-            _check_number(tables, numbers, spec)
+            other_spec = tables.numbers.get(spec.number) or numbers.setdefault(spec.number, spec)
+            if other_spec is not spec:
+                what, owner = (
+                    f"number {spec.number} of {spec.code}",
+                    f"{other_spec.code} at {other_spec.place}",
+                )
+                clash(what, owner, spec.place)
+        _check_retired(spec, tables.retired_codes, tables.retired_numbers)
 
 
-def _check_names(tables: _Tables, taken: dict[str, ErrorSpec], spec: ErrorSpec) -> None:
+def _what(name: str, other: ErrorSpec) -> str:
+    if name in (other.code, *other.aliases):
+        return f"code {name!r}"
+    return f"code {name!r} (it would share an anchor)"
+
+
+def _check_retired(spec: ErrorSpec, codes: frozenset[str], numbers: frozenset[int]) -> None:
     for name in (spec.code, *spec.aliases):
-        other = taken.setdefault(fold(name), spec)
-        if other is not spec:
-            same = (
-                f"code {name!r}"
-                if name == other.code
-                else f"{name!r} and {other.code!r} (they would share an anchor)"
-            )
-            clash(same, other.place, spec.place)
-        if fold(name) in tables.retired_codes:
-            clash(f"code {name!r}", "a retired code, reserved for ever", spec.place)
-
-
-def _check_number(tables: _Tables, numbers: dict[int, ErrorSpec], spec: ErrorSpec) -> None:
-    assert spec.number is not None
-    other = numbers.setdefault(spec.number, spec)
-    if other is not spec:
-        clash(f"number {spec.number} ({other.code} and {spec.code})", other.place, spec.place)
-    if spec.number in tables.retired_numbers:
-        clash(f"number {spec.number}", "a retired number, reserved for ever", spec.place)
+        if fold(name) in codes:
+            clash(f"code {name!r}", "a removed code, which stays reserved for ever", spec.place)
+    if spec.number in numbers:
+        clash(f"number {spec.number}", "a removed code, whose number stays reserved for ever", spec.place)
 
 
 def _overlap(one: range | None, other: range | None) -> bool:
@@ -383,26 +429,12 @@ def _span(numbers: range | None) -> str:
     return "" if numbers is None else f"{numbers.start} to {numbers.stop - 1}"
 
 
-def clash(what: str, first: str, second: str) -> NoReturn:
-    """Raise `errkit.clash`: two owners want the same thing."""
-    from errkit.own import ErrkitError
-
-    raise ErrkitError.CLASH(
-        f"{what} is claimed twice: {first} and {second}", what=what, first=first, second=second
-    )
-
-
 def _domains_of(source: Registry | type[CodedError]) -> tuple[DomainSpec, ...]:
     if isinstance(source, Registry):
         return source.domains
     if source.__domain__ is None:
-        from errkit.declaring import refuse
-
-        refuse(
-            source.__qualname__,
-            source.__module__,
-            "the class is no domain; give a class with domain= or a Registry",
-        )
+        problem = "the class is no domain; give a class with domain= or a Registry"
+        refuse(source.__qualname__, place_of(source), problem)
     return (source.__domain__,)
 
 
@@ -412,55 +444,71 @@ def _point_constant(spec: ErrorSpec, cls: type[CodedError] | None) -> None:
         setattr(spec.cls, spec.const, ErrorCode(spec, cls or spec.cls))
 
 
-def contract(registry: Registry) -> list[Any]:
-    """What a registry promises, as comparable data: facts of domains, codes, details fields and reasons."""
-    from errkit.catalog_file import catalog
-
-    return [catalog(registry)]
-
-
 # --- all registries ---------------------------------------------------------------------------------
 
-_REGISTRIES: Final[dict[str, list[weakref.ref[Registry]]]] = {}
+_REGISTRIES: Final[dict[str, dict[str, weakref.ref[Registry]]]] = {}
+"""Name -> module that made it -> registry: reloading the module puts a new one in the place of the old."""
 
 REGISTRY: Final = Registry("errkit")
 """The default registry. `errkit.REGISTRY` holds errkit's own codes from the start."""
 
 
-def find_registry(name: str) -> Registry | None:
-    """The living registry of that name; the oldest, if several have it."""
+def _living(name: str) -> list[Registry]:
     import errkit.own  # noqa: F401 (the default registry starts with errkit's own codes)
 
-    for reference in _REGISTRIES.get(name, ()):
-        found = reference()
-        if found is not None:
-            return found
-    return None
+    found = [reference() for reference in tuple(_REGISTRIES.get(name, {}).values())]
+    return [registry for registry in found if registry is not None]
+
+
+def find_registry(name: str) -> Registry | None:
+    """The living registry of that name; the one that was there first, if several modules made one."""
+    return next(iter(_living(name)), None)
+
+
+def find_spec(registry: str, code: str) -> ErrorSpec | None:
+    """The spec of a code or alias in the living registries of a name."""
+    found = (home.get(code) for home in _living(registry))
+    return next((spec for spec in found if spec is not None), None)
+
+
+# --- facades ----------------------------------------------------------------------------------------
 
 
 class Facade:
-    """Every code of some registries or domains as attributes of one object; made by `facade()`."""
+    """Every code of some registries or domains by its constant; made by `facade()`.
+
+    `codes["NOT_FOUND"]` and, where no type checker looks, `codes.NOT_FOUND` give the code.
+    """
 
     def __init__(self, specs: Mapping[str, ErrorSpec]) -> None:
-        self.__dict__.update({const: _constant(spec) for const, spec in specs.items()})
+        self.__specs = dict(specs)
 
-    if TYPE_CHECKING:
+    def __getitem__(self, const: str) -> ErrorCode[..., Any, CodedError]:
+        spec = self.__specs[const]
+        found: ErrorCode[..., Any, CodedError] = getattr(spec.cls, spec.const)
+        return found
 
-        def __getattr__(self, const: str) -> ErrorCode[..., Any, CodedError]: ...
+    if not TYPE_CHECKING:
+        # A type checker must not see this: it would let every misspelt constant pass.
+        def __getattr__(self, const):
+            if const.startswith("_") or const not in self:
+                raise AttributeError(f"no code has the constant {const}", name=const, obj=self)
+            return self[const]
+
+        def __dir__(self):
+            return [*super().__dir__(), *self.__specs]
+
+    def __contains__(self, const: object) -> bool:
+        return const in self.__specs
 
     def __iter__(self) -> Iterator[ErrorCode[..., Any, CodedError]]:
-        return iter(self.__dict__.values())
+        return map(self.__getitem__, self.__specs)
 
     def __len__(self) -> int:
-        return len(self.__dict__)
+        return len(self.__specs)
 
     def __repr__(self) -> str:
         return f"<Facade: {len(self)} codes>"
-
-
-def _constant(spec: ErrorSpec) -> ErrorCode[..., Any, CodedError]:
-    found: ErrorCode[..., Any, CodedError] = getattr(spec.cls, spec.const)
-    return found
 
 
 def facade(*sources: Registry | type[CodedError]) -> Facade:
@@ -480,5 +528,6 @@ def facade(*sources: Registry | type[CodedError]) -> Facade:
             for spec in domain.codes:
                 other = found.setdefault(spec.const, spec)
                 if other is not spec:
-                    clash(f"constant {spec.const} ({other.code} and {spec.code})", other.place, spec.place)
+                    what = f"the constant {spec.const} of {spec.code}"
+                    clash(what, f"{other.code} at {other.place}", spec.place)
     return Facade(found)
