@@ -46,7 +46,7 @@ __all__ = [
 
 P = ParamSpec("P")
 T = TypeVar("T")
-C = TypeVar("C", bound=CodedError)
+C = TypeVar("C", bound=CodedError, covariant=True)
 F = TypeVar("F", bound="Callable[..., Any]")
 
 _STATUS: Final = ("status_code", "status", "code")
@@ -258,13 +258,21 @@ class Translator(Generic[C]):
         context
             Details of the call. Those that the code does not declare land under `context`; None says nothing.
         """
-        return cast("C", through_groups(error, lambda leaf: self._translated(leaf, context)))
+        found = through_groups(error, lambda leaf: self._translate(leaf, context))
+        return cast("C", found if issubclass(type(found), BaseException) else CodedError("internal"))
 
     def code_of(self, error: object) -> ErrorCode[..., Any, C] | None:
-        """The code that `error` has in this domain or would get; None if it passes, and for a group."""
-        if not isinstance(error, BaseException) or isinstance(error, BaseExceptionGroup):
+        """The code that `error` has in this domain or would get; None if it passes, and for a group.
+
+        Never raises.
+        """
+        try:
+            return self._code_of(error) if isinstance(error, BaseException) else None
+        except Exception:
             return None
-        if self._lets_pass(error):
+
+    def _code_of(self, error: BaseException) -> ErrorCode[..., Any, C] | None:
+        if isinstance(error, BaseExceptionGroup) or self._lets_pass(error):
             return None
         ours = self._ours_in(error)
         if ours is not None:
@@ -276,14 +284,8 @@ class Translator(Generic[C]):
     def _lets_pass(self, error: BaseException) -> bool:
         return passes_every_boundary(error) or isinstance(error, self.passes)
 
-    def _translated(self, error: object, context: Mapping[str, Any]) -> object:
-        try:
-            return self._translate(error, context)
-        except Exception:
-            # An error that can't be looked at is still an error: it must not get lost.
-            return error if isinstance(error, BaseException) else CodedError("internal")
-
     def _translate(self, error: object, context: Mapping[str, Any]) -> object:
+        # Where an object can't even be looked at, `through_groups` lets it go on as it is.
         if not isinstance(error, BaseException):
             return self._from_value(error, context)
         if self._lets_pass(error) or self._is_ours(error):
@@ -301,7 +303,7 @@ class Translator(Generic[C]):
         if revived is not None:
             return self._translate(revived, context)
         if self.fallback is None:
-            return CodedError("internal")
+            return value
         details = _arrange(self.fallback.spec, context)
         return self.fallback(self._text(self.fallback.spec, details), **details)
 
@@ -442,11 +444,10 @@ def through_groups(error: object, one: Callable[[object], object]) -> object:
     """`one(error)`; for a group, a group of the same structure and notes, each leaf passed through `one`.
 
     A group whose leaves all come back as they are comes back as it is. Nested groups may be of any depth.
+    Never raises: if `one` does, the error comes back as it is.
     """
-    if not isinstance(error, BaseExceptionGroup):
-        return one(error)
     try:
-        return _rebuilt_tree(error, one)
+        return _rebuilt_tree(error, one) if isinstance(error, BaseExceptionGroup) else one(error)
     except Exception:
         return error
 
