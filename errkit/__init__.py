@@ -11,6 +11,52 @@ from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 
+# What SemVer holds for. Checkers need it written out; tests/test_imports.py compares it with `_HOMES`.
+__all__ = [
+    "BugIndicatingError",
+    "CodedError",
+    "CoreError",
+    "Details",
+    "DomainSpec",
+    "ErrkitError",
+    "ErrorCode",
+    "ErrorSpec",
+    "ExpectedError",
+    "NoTelemetryError",
+    "REGISTRY",
+    "Reason",
+    "Registry",
+    "Rule",
+    "Secret",
+    "Translator",
+    "UserCancelled",
+    "Verdict",
+    "as_coded",
+    "classify",
+    "code",
+    "dumps",
+    "error_info",
+    "facade",
+    "format_error",
+    "from_payload",
+    "is_coded_error",
+    "is_error_code",
+    "is_retryable",
+    "loads",
+    "make_payload",
+    "not_implemented",
+    "on_unexpected_error",
+    "process_error",
+    "redact",
+    "register_classifier",
+    "reset_unexpected_error_handler",
+    "safely_call",
+    "set_unexpected_error_handler",
+    "to_payload",
+    "translating",
+    "unwrap_cause",
+]
+
 if TYPE_CHECKING:
     from errkit.boundary import Rule as Rule, Translator as Translator, translating as translating
     from errkit.codes import (
@@ -97,8 +143,6 @@ _MODULES = {name: f"errkit.{module}" for module, names in _HOMES.items() for nam
 
 if not TYPE_CHECKING:
     # A type checker must not see this: it would let every misspelt name pass.
-    __all__ = sorted(_MODULES)  # noqa: PLE0605 (derived: there is no second list)
-
     def __getattr__(name):
         module = _MODULES.get(name)
         if module is None:
