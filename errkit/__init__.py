@@ -13,6 +13,7 @@ __version__ = "0.1.0"
 
 # What SemVer holds for. Checkers need it written out; tests/test_imports.py compares it with `_HOMES`.
 __all__ = [
+    "REGISTRY",
     "BugIndicatingError",
     "CodedError",
     "CoreError",
@@ -23,7 +24,6 @@ __all__ = [
     "ErrorSpec",
     "ExpectedError",
     "NoTelemetryError",
-    "REGISTRY",
     "Reason",
     "Registry",
     "Rule",
