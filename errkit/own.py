@@ -172,6 +172,15 @@ class SiteDetails(Details):
     """What the builder reported."""
 
 
+class DialectDetails(Details):
+    """Which dialect was asked for."""
+
+    wanted: str
+    """The name as it was written."""
+    known: list[str]
+    """The names that there are."""
+
+
 class ErrkitError(
     CodedError, domain="errkit", title="errkit itself", numbers=range(12900, 13000), registry=REGISTRY
 ):
@@ -327,6 +336,19 @@ class ErrkitError(
     """Sphinx ended with an error while it built the reference site; the last good site is still in its
     folder. Prose with broken markup is the usual cause, and the builder names file and line of the prose. Run
     the command again after the correction: only what changed is built."""
+
+    UNKNOWN_DIALECT = code(
+        "No such dialect",
+        DialectDetails,
+        number=12914,
+        kind="bug",
+        public=True,
+        hint="Use one of the names that the message lists.",
+        example={"wanted": "rfc9457", "known": ["problem", "jsonrpc", "grpc"]},
+    )
+    """``errkit.dialects.get`` was asked for a wire shape under a name that none has. A standard's own name is
+    easily taken for it: RFC 9457 is ``problem`` here. The names are fixed and in lower case, so correct the
+    call, or the setting that the name comes from."""
 
 
 def not_implemented(feature: str = "") -> CodedError:
