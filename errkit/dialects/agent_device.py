@@ -1,0 +1,223 @@
+"""The normalized error of ``agent-device`` (0.21.5), as its daemon, CLI, SDK and MCP server send it.
+
+``code``, ``message``, ``hint``, ``details`` and, where they are known, ``cause``, ``diagnosticId``,
+``logPath``, ``retriable``, ``supportedOn``. A form without a hint of its own gets `GENERIC_HINT`, since every
+surface there shows one. ``retriable`` stands there where another try is worth it, or where the verdict was
+said of this failure; else the code decides, as over there.
+
+Some keys of ``details`` belong to the form: it lifts them out, or drops them if they are of the wrong type.
+That holds in both directions, so an error as its SDK rejects with, which still has its hint and its ids
+there, is read whole. A code that is missing or no text is ``COMMAND_FAILED``. The wrappers
+``{"success": false, "error": ...}`` and ``{"ok": false, "error": ...}`` are opened. Pass
+``registry=errkit.catalogs.agent_device.REGISTRY`` to have its codes known.
+
+What is lost:
+
+================= =====================================================================
+key               what becomes of it
+================= =====================================================================
+``cause``         one level, message and code
+``number``        comes from the registry, where that has the code
+``name``          the same
+``kind``          the same
+``alert``         the same
+``docs``          the same
+``retry_after``   the delay of the code, from the registry
+``retries_spent`` is gone
+``notes``         are gone
+``group``         is gone; the message of the group stays
+``secondary``     is gone; over there it is an event of the log
+``elided``        is gone; the texts say themselves where something was left out
+================= =====================================================================
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from errkit.dialects.shared import MAX_CODE, fact_text, guarded, malformed, read, revive, without
+from errkit.errors import cause_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from errkit.dialects.shared import Facts
+    from errkit.errors import CodedError
+    from errkit.payload import Audience
+    from errkit.registry import Registry
+
+__all__ = ["GENERIC_HINT", "LOST", "decode", "encode", "recognizes"]
+
+LOST: Final = frozenset(
+    {
+        "cause",
+        "number",
+        "name",
+        "kind",
+        "alert",
+        "docs",
+        "retry_after",
+        "retries_spent",
+        "notes",
+        "group",
+        "secondary",
+        "elided",
+    }
+)
+"""The keys of the native payload that do not come back from this form, or not whole."""
+
+GENERIC_HINT: Final = "Repeat the command with `--debug` and read the diagnostics log that comes with it."
+"""What to do about an error that says nothing about it."""
+
+_LIFTED: Final[Mapping[str, tuple[str, type]]] = {
+    "hint": ("hint", str),
+    "diagnosticId": ("diagnostic_id", str),
+    "logPath": ("log_path", str),
+    "logPathUnavailable": ("logPathUnavailable", str),
+    "diagnosticsRecord": ("diagnosticsRecord", dict),
+    "retriable": ("retryable", bool),
+    "supportedOn": ("supported_on", str),
+}
+"""Key of the form, also among its details -> key of the native payload, and its type."""
+
+_PLUMBING: Final = frozenset({"startupRuleMatched", "startupHostDeadlineHit"})
+"""Keys of details that never leave that program."""
+
+_DEFAULT_CODE: Final = "COMMAND_FAILED"
+
+
+# --- encoding ---------------------------------------------------------------------------------------
+
+
+def encode(error: object, *, audience: Audience = "internal") -> dict[str, Any]:
+    """The error as a normalized error of agent-device. Never raises.
+
+    Parameters
+    ----------
+    error
+        A coded error, any other exception, or any object at all.
+    audience
+        `public` hides what is not public, as in `to_payload`.
+    """
+    facts = read(error, audience)
+    lifted = _lifted(facts.details)
+    found: dict[str, Any] = {"code": facts.code, "message": facts.message}
+    cause = _cause(facts, error)
+    if cause:
+        found["cause"] = cause
+    found["hint"] = lifted.get("hint", facts.text("hint") or GENERIC_HINT)
+    for key, (native, kind) in _LIFTED.items():
+        value = _record_ref(facts.payload.get(native)) if kind is dict else facts.text(native)
+        if key not in ("hint", "retriable") and (value or key in lifted):
+            found[key] = value or lifted[key]
+    if facts.said or facts.retryable or "retriable" in lifted:
+        found["retriable"] = facts.retryable if facts.said else lifted.get("retriable", facts.retryable)
+    details = without(facts.details, (*_LIFTED, *_PLUMBING))
+    if details:
+        found["details"] = details
+    return found | without(facts.extras, found)
+
+
+def _lifted(details: Mapping[str, Any]) -> dict[str, Any]:
+    """What the details hold of keys that belong to the form, where it is of the right type."""
+    found: dict[str, Any] = {}
+    for key, (_, kind) in _LIFTED.items():
+        value = details.get(key)
+        if isinstance(value, kind):
+            value = _record_ref(value) if kind is dict else value
+            if value is not None:
+                found[key] = value
+    return found
+
+
+def _record_ref(value: Any) -> dict[str, str] | None:
+    """Which record of the daemon belongs to the error: two texts, or nothing."""
+    if not isinstance(value, dict):
+        return None
+    session, request = value.get("session"), value.get("requestId")
+    if isinstance(session, str) and session and isinstance(request, str) and request:
+        return {"session": session, "requestId": request}
+    return None
+
+
+def _cause(facts: Facts, error: object) -> dict[str, str]:
+    """The direct cause: message, and code if it has one; of a call to the system, the errno by name."""
+    cause = facts.payload.get("cause")
+    if not isinstance(cause, dict) or not fact_text(cause, "message"):
+        return {}
+    code = fact_text(cause, "code")
+    name = _errno(error) if code == "internal" else code
+    return {"message": cause["message"], **({"code": name} if name else {})}
+
+
+def _errno(error: object) -> str:
+    if not issubclass(type(error), BaseException):
+        return ""
+    cause = cause_of(error)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    number = cause.errno if isinstance(cause, OSError) else None
+    import errno
+
+    return errno.errorcode.get(number, "") if isinstance(number, int) else ""
+
+
+# --- decoding ---------------------------------------------------------------------------------------
+
+
+def recognizes(form: Mapping[str, Any]) -> bool:
+    """Whether an object looks like a normalized error of agent-device."""
+    return isinstance(form.get("message"), str) and any(key in form for key in _LIFTED)
+
+
+def decode(obj: object, *, registry: Registry | None = None) -> CodedError:
+    """The error behind a normalized error; junk gives `errkit.malformed_payload`. Never raises.
+
+    Parameters
+    ----------
+    obj
+        The error, or the response that holds it, parsed from JSON.
+    registry
+        Where codes are looked up; the default registry if not given.
+    """
+    return guarded(_decode, obj, registry)
+
+
+def _decode(form: dict[str, Any], registry: Registry) -> CodedError:
+    place = "$"
+    if "error" in form and "message" not in form:
+        form, place = form["error"], "$.error"
+        if not isinstance(form, dict):
+            return malformed(place, "an object", form)
+    message, code = form.get("message"), form.get("code")
+    if not isinstance(message, str):
+        return malformed(f"{place}.message", "text", message, missing="message" not in form)
+    native: dict[str, Any] = {
+        "code": code if isinstance(code, str) and 0 < len(code) <= MAX_CODE else _DEFAULT_CODE,
+        "message": message,
+    }
+    details = form.get("details")
+    if isinstance(details, dict):
+        native |= _native_of(_lifted(details))
+        details = without(details, (*_LIFTED, *_PLUMBING))
+        if details:
+            native["details"] = details
+    native |= _native_of(_lifted(form))
+    if native.get("hint") == GENERIC_HINT:
+        del native["hint"]
+    cause = _cause_payload(form.get("cause"))
+    if cause is not None:
+        native["cause"] = cause
+    native |= without(form, ("code", "message", "details", "cause", *_LIFTED, *native))
+    return revive(native, registry, place)
+
+
+def _native_of(lifted: Mapping[str, Any]) -> dict[str, Any]:
+    return {_LIFTED[key][0]: value for key, value in lifted.items()}
+
+
+def _cause_payload(cause: Any) -> dict[str, Any] | None:
+    """The cause as a payload; one without words tells nothing."""
+    if not isinstance(cause, dict) or not isinstance(cause.get("message"), str) or not cause["message"]:
+        return None
+    code = cause.get("code")
+    known = isinstance(code, str) and 0 < len(code) <= MAX_CODE
+    return {"code": code if known else "internal", "message": cause["message"]}
