@@ -192,9 +192,8 @@ class ErrorCode(str, Generic[P, D, E]):
     def __new__(cls, spec: ErrorSpec, builds: type[CodedError]) -> ErrorCode[P, D, E]:
         """The code of `spec`, building instances of the class `builds`."""
         self = str.__new__(cls, spec.code)
-        native = native_new(builds)
         self.spec = spec
-        self._make = MethodType(native if native is Exception.__new__ else _make_at_once, builds)
+        self._make = _maker(builds)
         return self
 
     if TYPE_CHECKING:
@@ -234,6 +233,16 @@ class ErrorCode(str, Generic[P, D, E]):
 
     def __deepcopy__(self, memo: object) -> ErrorCode[P, D, E]:
         return self
+
+
+def _maker(cls: type[CodedError]) -> Callable[..., CodedError]:
+    """What builds an error of a class from the message, its code, its details and what else was given."""
+    made: Callable[..., CodedError] | None = cls.__dict__.get("__make__")
+    if made is None:
+        native = native_new(cls)
+        made = MethodType(native if native is Exception.__new__ else _make_at_once, cls)
+        cls.__make__ = made
+    return made
 
 
 def settle(
@@ -465,12 +474,11 @@ def code(
     CodedError
         When the class is made: `errkit.bad_declaration` or `errkit.clash`.
     """
-    return _declared(locals(), sys._getframe(1))
+    return _declaration(locals(), sys._getframe(1))
 
 
-def _declared(facts: dict[str, Any], frame: FrameType) -> Declaration[..., Any]:
-    said = {name: value for name, value in facts.items() if value is not None}
-    return Declaration(said, frame.f_code.co_filename, frame.f_lineno)
+def _declaration(facts: dict[str, Any], frame: FrameType) -> Declaration[..., Any]:
+    return Declaration(facts, frame.f_code.co_filename, frame.f_lineno)
 
 
 def default_alert(kind: str) -> bool:

@@ -7,7 +7,8 @@
 from __future__ import annotations
 
 import re
-from types import MappingProxyType
+from collections.abc import Callable, Mapping
+from types import MappingProxyType, NoneType
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from errkit.codes import (
@@ -23,7 +24,7 @@ from errkit.codes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
     from errkit.errors import CodedError
 
@@ -33,9 +34,9 @@ CODE_GRAMMAR: Final = re.compile(r"[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*")
 ALIAS_GRAMMAR: Final = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 MAX_CODE_LENGTH: Final = 128
 RESERVED_FIELDS: Final = frozenset({"match", "cause", "code", "hint", "message"})
+_UNUSABLE_FIELDS: Final = RESERVED_FIELDS | {name for name in dir(Details) if not name.startswith("_")}
 # `errors/foo.md` would be a source file to Sphinx, not the page of the domain `foo.md`.
 _SOURCE_SUFFIXES: Final = frozenset({"md", "rst"})
-_TEXTS: Final = ("title", "hint", "since", "deprecated", "replaced_by", "docs")
 
 
 def fold(code: str) -> str:
@@ -131,31 +132,32 @@ def _declare_code(
     registry: str,
 ) -> ErrorSpec:
     facts = dict(declaration.facts)
-    text = facts.pop("code", None)
-    text = _code_string(domain, const, pattern) if text is None else text
+    text = facts.get("code")
+    if text is None:
+        text = _code_string(domain, const, pattern)
     problem = _constant_fault(cls, const) or check_code(text) or _fault(facts, numbers)
     if problem:
         refuse(f"{cls.__qualname__}.{const}", f"{declaration.file}:{declaration.line}", problem)
-    reasons = {name: _as_reason(reason) for name, reason in (facts.pop("reasons", None) or {}).items()}
-    facts.setdefault("alert", default_alert(facts["kind"]))
+    if facts.get("alert") is None:
+        facts["alert"] = default_alert(facts["kind"])
+    _freeze(facts)
+    facts |= {"code": text, "const": const, "domain": domain, "registry": registry, "cls": cls}
+    facts |= {"file": declaration.file, "line": declaration.line}
+    return ErrorSpec.from_known(facts)
+
+
+def _freeze(facts: dict[str, Any]) -> None:
+    """Turn what may be changed later into what can't be."""
     facts["aliases"] = tuple(facts["aliases"])
-    if "retry_after" in facts:
+    if facts.get("retry_after") is not None:
         facts["retry_after"] = float(facts["retry_after"])
-    if "example" in facts:
+    if facts.get("example") is not None:
         facts["example"] = MappingProxyType(dict(facts["example"]))
+    reasons = facts.pop("reasons", None)
     if reasons:
-        facts.setdefault("details", ReasonDetails)
-        facts["reasons"] = MappingProxyType(reasons)
-    return ErrorSpec(
-        code=text,
-        const=const,
-        domain=domain,
-        registry=registry,
-        cls=cls,
-        file=declaration.file,
-        line=declaration.line,
-        **facts,
-    )
+        found = {name: _as_reason(reason) for name, reason in reasons.items()}
+        facts["reasons"] = MappingProxyType(found)
+        facts["details"] = facts.get("details") or ReasonDetails
 
 
 def _code_string(domain: str, const: str, pattern: str | None) -> str:
@@ -177,29 +179,27 @@ def _constant_fault(cls: type[CodedError], const: str) -> str:
 
 def _fault(facts: Mapping[str, Any], numbers: range | None) -> str:
     """The first thing wrong with what `code()` was given; empty if all is well."""
-    for name in _TEXTS:
-        if not isinstance(facts.get(name, ""), str):
-            return f"{name}={facts[name]!r} is no text"
-    if not facts.get("title", "").strip():
-        return "the title is empty; say in a few words what happened"
-    if facts["kind"] not in KINDS:
-        return f"kind={facts['kind']!r} is none of {', '.join(KINDS)}"
-    for name in ("public", "alert"):
-        if not isinstance(facts.get(name, False), bool):
-            return f"{name}={facts[name]!r} is neither True nor False"
-    return (
-        _number_fault(facts.get("number"), numbers)
-        or _details_fault(facts.get("details"))
-        or _alias_fault(facts["aliases"])
-        or _mapping_fault(facts)
-        or _seconds_or_status_fault(facts)
-    )
+    for name, fact in facts.items():
+        kinds, expected, check = _EXPECTED[name]
+        if not isinstance(fact, kinds):
+            return f"{name}={fact!r} is no {expected}"
+        problem = check(fact) if check is not None and fact is not None else ""
+        if problem:
+            return problem
+    number = facts.get("number")
+    return "" if number is None else _number_fault(number, numbers)
 
 
-def _number_fault(number: Any, numbers: range | None) -> str:
-    if number is None:
-        return ""
-    if type(number) is not int:
+def _title_fault(title: str) -> str:
+    return "" if title.strip() else "the title is empty; say in a few words what happened"
+
+
+def _kind_fault(kind: str) -> str:
+    return "" if kind in KINDS else f"kind={kind!r} is none of {', '.join(KINDS)}"
+
+
+def _number_fault(number: int, numbers: range | None) -> str:
+    if isinstance(number, bool):
         return f"number={number!r} is no whole number"
     if numbers is None:
         return f"number {number} stands in a domain without a range; give the class numbers=range(...)"
@@ -208,40 +208,64 @@ def _number_fault(number: Any, numbers: range | None) -> str:
     return ""
 
 
-def _details_fault(details: Any) -> str:
-    if details is None:
-        return ""
-    if not (isinstance(details, type) and issubclass(details, Details)):
+def _details_fault(details: type) -> str:
+    if not issubclass(details, Details):
         return f"details={details!r} is no Details class"
     names = details.field_names()[0]
-    reserved = sorted(RESERVED_FIELDS & names) or [name for name in sorted(names) if hasattr(Details, name)]
-    return f"the field {reserved[0]!r} of {details.__qualname__} is reserved; rename it" if reserved else ""
+    if names.isdisjoint(_UNUSABLE_FIELDS):
+        return ""
+    return f"the field {min(names & _UNUSABLE_FIELDS)!r} of {details.__qualname__} is reserved; rename it"
 
 
-def _alias_fault(aliases: Any) -> str:
-    if not isinstance(aliases, (tuple, list)):
-        return f"aliases={aliases!r} is no tuple of texts"
-    problems = (check_code(alias, ALIAS_GRAMMAR) for alias in aliases)
-    return next((f"alias {problem}" for problem in problems if problem), "")
-
-
-def _mapping_fault(facts: Mapping[str, Any]) -> str:
-    for name in ("example", "reasons"):
-        found = facts.get(name)
-        if found is None:
-            continue
-        if not (hasattr(found, "items") and all(isinstance(key, str) for key in found)):
-            return f"{name}={found!r} is no mapping with texts as keys"
-    for key, reason in (facts.get("reasons") or {}).items():
-        if not isinstance(reason, (str, Reason)):
-            return f"reason {key!r} is declared as {reason!r}; give a title or a Reason"
+def _alias_fault(aliases: Sequence[Any]) -> str:
+    for alias in aliases:
+        problem = check_code(alias, ALIAS_GRAMMAR)
+        if problem:
+            return f"alias {problem}"
     return ""
 
 
-def _seconds_or_status_fault(facts: Mapping[str, Any]) -> str:
-    seconds, status = facts.get("retry_after", 0), facts.get("http_status", 500)
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds < 1e12:
-        return f"retry_after={seconds!r} is no number of seconds"
-    if type(status) is not int or not 100 <= status <= 599:
-        return f"http_status={status!r} is no HTTP status, a whole number from 100 to 599"
+def _example_fault(example: Mapping[Any, Any]) -> str:
+    wrong = [key for key in example if not isinstance(key, str)]
+    return f"example={example!r} has the key {wrong[0]!r}, which is no text" if wrong else ""
+
+
+def _reasons_fault(reasons: Mapping[Any, Any]) -> str:
+    for key, reason in reasons.items():
+        if not isinstance(key, str) or not isinstance(reason, (str, Reason)):
+            return f"reason {key!r} is declared as {reason!r}; give a text with a title or a Reason"
     return ""
+
+
+def _seconds_fault(seconds: float) -> str:
+    is_one = not isinstance(seconds, bool) and 0 <= seconds < 1e12
+    return "" if is_one else f"retry_after={seconds!r} is no number of seconds from 0 up"
+
+
+def _status_fault(status: int) -> str:
+    is_one = not isinstance(status, bool) and 100 <= status <= 599
+    return "" if is_one else f"http_status={status!r} is no HTTP status, a whole number from 100 to 599"
+
+
+_Check = Callable[[Any], str]
+
+_TEXT: Final[tuple[Any, str, _Check | None]] = (str, "text", None)
+_EXPECTED: Final[dict[str, tuple[Any, str, _Check | None]]] = {
+    "title": (str, "text", _title_fault),
+    "details": ((NoneType, type), "Details class", _details_fault),
+    "number": ((NoneType, int), "whole number", None),
+    "kind": (str, "text", _kind_fault),
+    "public": (bool, "flag, True or False", None),
+    "hint": _TEXT,
+    "alert": ((NoneType, bool), "flag, True or False", None),
+    "retry_after": ((NoneType, int, float), "number of seconds", _seconds_fault),
+    "http_status": ((NoneType, int), "HTTP status, a whole number from 100 to 599", _status_fault),
+    "reasons": ((NoneType, Mapping), "mapping of values of details.reason to titles", _reasons_fault),
+    "example": ((NoneType, Mapping), "mapping of field names to values", _example_fault),
+    "since": _TEXT,
+    "deprecated": _TEXT,
+    "replaced_by": _TEXT,
+    "aliases": ((tuple, list), "tuple of texts", _alias_fault),
+    "docs": _TEXT,
+    "code": ((NoneType, str), "text", None),
+}

@@ -106,6 +106,8 @@ class CodedError(Exception):
 
     __place__: ClassVar[tuple[str, int]] = ("", 0)
     """File and line of the class statement."""
+    __make__: ClassVar[Any] = None
+    """Builds an instance; belongs to `ErrorCode`."""
 
     _facts: Mapping[str, Any] = _NO_FACTS
 

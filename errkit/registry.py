@@ -1,8 +1,8 @@
 """Where codes live: `Registry`, and `REGISTRY`, the default one.
 
 A registry is a set of domains, found by code, alias, number and range. Adding a domain checks it against all
-others and either adds it whole or refuses it whole. Readers take no lock: a change builds new tables and
-swaps them in.
+others and either adds it whole or refuses it whole. Readers take no lock: what they iterate over is replaced,
+never changed.
 
 This room knows nothing of payloads, pages or files (`catalog_file.py` reads and writes those).
 """
@@ -22,7 +22,7 @@ from errkit.errors import CodedError, home_registry, place_of
 from errkit.fields import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from os import PathLike
 
 __all__ = ["REGISTRY", "Facade", "Registry", "facade", "find_registry", "find_spec"]
@@ -31,7 +31,7 @@ C = TypeVar("C", bound=CodedError)
 
 
 class _Tables(Record):
-    """One consistent state of a registry; never changed, only replaced."""
+    """One state of a registry. `domains` and `codes` are replaced, never changed, so they can be iterated."""
 
     domains: dict[str, DomainSpec]
     codes: dict[str, ErrorSpec]
@@ -211,7 +211,8 @@ class Registry:
             `errkit.clash`, naming both owners with file and line.
         """
         with self._lock:
-            tables = self._tables
+            # Nothing can fail after the first domain is in, so several start from tables of their own.
+            tables = self._tables if len(domains) == 1 else _rebuilt(self._tables, self.domains)
             for domain in domains:
                 tables = _with_domain(tables, domain)
             self._swap(tables)
@@ -295,7 +296,7 @@ class Registry:
         finally:
             with self._lock:
                 after = self._tables
-                self._swap(before)
+                self._swap(_rebuilt(before, before.domains.values()))
                 for code, spec in before.codes.items():
                     if after.defaults.get(code) is not before.defaults.get(code):
                         _point_constant(spec, before.defaults.get(code))
@@ -327,44 +328,57 @@ class Registry:
 
 def _with_domain(tables: _Tables, domain: DomainSpec) -> _Tables:
     """The tables and one more domain, after all checks; an older form of the same class gives way."""
-    old = next((other for other in tables.domains.values() if _same_class(other, domain)), None)
-    if old is None:
+    others = [other for other in tables.domains.values() if not _same_class(other, domain)]
+    if len(others) == len(tables.domains):
         _check_domain(tables, domain)
         return _extended(tables, domain)
-    domains = list(tables.domains.values())
-    place = domains.index(old)
-    _check_domain(_rebuilt(tables, [*domains[:place], *domains[place + 1 :]]), domain)
-    return _rebuilt(tables, [*domains[:place], domain, *domains[place + 1 :]])
+    _check_domain(_rebuilt(tables, others), domain)
+    domains = [domain if _same_class(other, domain) else other for other in tables.domains.values()]
+    return _rebuilt(tables, domains)
 
 
-def _rebuilt(tables: _Tables, domains: list[DomainSpec]) -> _Tables:
+def _rebuilt(tables: _Tables, domains: Collection[DomainSpec]) -> _Tables:
     """Tables of these domains alone; classes bound to a code stay while they derive from its class."""
-    bare = _replaced(_empty(), retired_codes=tables.retired_codes, retired_numbers=tables.retired_numbers)
-    for domain in domains:
-        bare = _extended(bare, domain)
+    codes = {spec.code: spec for domain in domains for spec in domain.codes}
 
     def stays(code: str, cls: type[CodedError]) -> bool:
-        return code in bare.codes and bare.codes[code].cls in cls.__mro__
+        return code in codes and codes[code].cls in cls.__mro__
 
-    bound = {
-        code: {name: cls for name, cls in classes.items() if stays(code, cls)}
-        for code, classes in tables.bound.items()
-    }
-    defaults = {code: cls for code, cls in tables.defaults.items() if stays(code, cls)}
-    return _replaced(bare, bound=bound, defaults=defaults)
+    found = _replaced(
+        tables,
+        domains={domain.domain: domain for domain in domains},
+        codes=codes,
+        names={},
+        folded={},
+        numbers={},
+        bound={
+            code: {name: cls for name, cls in classes.items() if stays(code, cls)}
+            for code, classes in tables.bound.items()
+        },
+        defaults={code: cls for code, cls in tables.defaults.items() if stays(code, cls)},
+    )
+    for spec in codes.values():
+        _enter(found, spec)
+    return found
 
 
 def _extended(tables: _Tables, domain: DomainSpec) -> _Tables:
-    codes = {spec.code: spec for spec in domain.codes}
-    names = {name: spec for spec in domain.codes for name in (spec.code, *spec.aliases)}
+    """The tables with one more domain. Look-ups find its codes first, iteration afterwards."""
+    for spec in domain.codes:
+        _enter(tables, spec)
     return _replaced(
         tables,
         domains={**tables.domains, domain.domain: domain},
-        codes=tables.codes | codes,
-        names=tables.names | names | codes,
-        folded=tables.folded | {fold(name): spec for name, spec in names.items()},
-        numbers=tables.numbers | {spec.number: spec for spec in domain.codes if spec.number is not None},
+        codes=tables.codes | {spec.code: spec for spec in domain.codes},
     )
+
+
+def _enter(tables: _Tables, spec: ErrorSpec) -> None:
+    for name in (*spec.aliases, spec.code):
+        tables.names[name] = spec
+        tables.folded[fold(name)] = spec
+    if spec.number is not None:
+        tables.numbers[spec.number] = spec
 
 
 def _replaced(tables: _Tables, **changes: Any) -> _Tables:
@@ -382,8 +396,9 @@ def _same_name(one: type, other: type) -> bool:
 
 
 def _check_domain(tables: _Tables, domain: DomainSpec) -> None:
+    folded_name = fold(domain.domain)
     for other in tables.domains.values():
-        if fold(other.domain) == fold(domain.domain):
+        if len(other.domain) == len(folded_name) and fold(other.domain) == folded_name:
             clash(f"domain {domain.domain!r}", f"domain {other.domain!r} at {other.place}", domain.place)
         if _overlap(other.numbers, domain.numbers):
             what = f"range {_span(domain.numbers)}"
@@ -404,7 +419,8 @@ def _check_domain(tables: _Tables, domain: DomainSpec) -> None:
                     f"{other_spec.code} at {other_spec.place}",
                 )
                 clash(what, owner, spec.place)
-        _check_retired(spec, tables.retired_codes, tables.retired_numbers)
+        if tables.retired_codes or tables.retired_numbers:
+            _check_retired(spec, tables.retired_codes, tables.retired_numbers)
 
 
 def _what(name: str, other: ErrorSpec) -> str:
