@@ -172,6 +172,15 @@ class SiteDetails(Details):
     """What the builder reported."""
 
 
+class SinkDetails(Details):
+    """Which sink it is, and what is the matter."""
+
+    sink: str
+    """The sink and its target, without a password."""
+    problem: str
+    """What was found and what was expected."""
+
+
 class DialectDetails(Details):
     """Which dialect was asked for."""
 
@@ -336,6 +345,38 @@ class ErrkitError(
     """Sphinx ended with an error while it built the reference site; the last good site is still in its
     folder. Prose with broken markup is the usual cause, and the builder names file and line of the prose. Run
     the command again after the correction: only what changed is built."""
+
+    BAD_SINK = code(
+        "Sink can't be used",
+        SinkDetails,
+        number=12912,
+        public=True,
+        hint="Correct the target of the sink, or update errkit where the message says so.",
+        example={
+            "sink": "mysql://db.example/errors",
+            "problem": "expected SQLite or PostgreSQL, found mysql",
+        },
+    )
+    """Records can't go where the sink was told to send them, and trying again changes nothing. The address
+    may name a kind of database that errkit does not write to or a driver that is not installed, or a newer
+    errkit may have made the tables. The message says which it is; records that were written meanwhile wait in
+    the sink's spool file."""
+
+    SINK_UNAVAILABLE = code(
+        "Sink does not answer",
+        SinkDetails,
+        number=12913,
+        kind="transient",
+        public=True,
+        hint="Check that the target of the sink is running and can be reached.",
+        example={
+            "sink": "postgresql://db.example/errors",
+            "problem": "connection refused; records wait in /var/lib/shop/spool.ndjson",
+        },
+    )
+    """The database or the disk behind a sink failed, so the sink can't write or can't be asked. A database
+    that restarts, a lock that another process holds and a full disk are the usual causes. The program goes on
+    and is told once; with a spool file, nothing is lost, and the records follow when the target is back."""
 
     UNKNOWN_DIALECT = code(
         "No such dialect",

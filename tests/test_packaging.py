@@ -101,7 +101,7 @@ def test_the_core_depends_on_nothing(metadata: Message) -> None:
 
 def test_extras_are_the_faces(metadata: Message) -> None:
     """There is an extra for each face; `all` has every one of them, `dev` has `all` and the tools."""
-    faces = {"cli", "sphinx", "site", "test", "jupyter", "sql"}
+    faces = {"cli", "sphinx", "site", "test", "jupyter", "sql", "otel"}
     assert set(metadata.get_all("Provides-Extra") or []) == {*faces, "all", "dev"}
     [everything] = EXTRAS["all"]
     assert set(re.findall(r"[a-z]+", everything.partition("[")[2])) == faces - {"sphinx"}
