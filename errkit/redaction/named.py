@@ -1,0 +1,278 @@
+"""The rule for names: `password=x`, `"password": "x"`, `X-Api-Key: x`, `?token=x`, `password%3Dx`."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from errkit.fields import PLACEHOLDER
+from errkit.redaction.doubt import AFTER_SCHEME, PARSED, Named, is_complaint, is_meant_otherwise
+from errkit.redaction.names import AUTH, FOLDER, OPEN, TOKENS, is_folder, kind_of, words_of
+from errkit.redaction.patterns import exact, regex, run_end
+from errkit.redaction.values import (
+    IN_PERCENT,
+    IN_QUERY,
+    LOOK,
+    PLAIN_NAME,
+    QUOTE,
+    SEPARATE,
+    Span,
+    bracket_end,
+    is_generated,
+    is_no_secret,
+    previous_word,
+    quoted,
+    starts_stand_in,
+    trim,
+    unquoted,
+)
+
+__all__ = ["HEADER", "NAMED", "decide", "label_of"]
+
+NAMED: Final = r"""
+    (?<![\w.-])(?P<name>[\w.-]++)
+    (?P<close>(?:\\{0,64}+["'`]|%22|%27|&quot;|&\#34;|&\#39;|\\u0022|\]|%5d){0,3}+)
+    [ \t]*+(?:is[ \t]*+)?+
+    (?P<separator>
+        =>
+      | (?::[ \t]*+(?:Optional\[)?(?:str|bytes|string)\]?(?:[ \t]*+\|[ \t]*+None)?[ \t]*+)?+[:?]?=(?![=~>])
+      | :(?![:=]|//)
+      | %(?:25){0,8}+3[ad]
+    )
+"""
+"""A name, what closes it, and a separator: no comparison, no `::`, no `://`, but `: str =`."""
+
+HEADER: Final = r"(?:^|[-_.])(?:authorization|(?:set-?)?cookies?2?)$"
+
+
+def decide(match: re.Match[str]) -> Span | None:
+    """What to hide behind a name."""
+    text = match.string
+    name = _without_escape(text, match.start(), match["name"])
+    kind = kind_of(name)
+    if kind == OPEN:
+        name = label_of(text, match.start(), name)
+        kind = kind_of(name)
+        if kind == OPEN:
+            return _weak_parameter(match)
+    close = re.sub(r"\]|%5[Dd]", "", match["close"])
+    separator = match["separator"]
+    if separator == ":" and text.endswith("::", 0, match.start()):
+        return None  # the name of a type: AWS::IAM::AccessKey
+    if match["close"] and not close and text[match.end() - 2] == " ":
+        return None  # a variable as an index: pages[token] = x
+    if separator[-1] == "=":
+        separator = "="
+    return _behind(Named(text, match.start(), match.end(), name, kind, close, separator))
+
+
+def _without_escape(text: str, start: int, name: str) -> str:
+    r"""The name without what runs into it: `\npassword`, `\u0022password`, `%3Ftoken`, `-Dapi.key`."""
+    before = text[start - 1 : start]
+    if before == "\\" and name[0] in "nrt":
+        return name[1:]
+    if before == "\\" and name.startswith("u00"):
+        return name[5:]
+    if before == "%" or name.startswith("-D"):
+        return name[2:]
+    return name
+
+
+def label_of(text: str, start: int, name: str) -> str:
+    """A name of several words, such as `API key` or `Secret Access Key`, of which `name` is the last."""
+    if name.lower() not in {"key", "keys", "code", "codes", "id"}:
+        return name
+    words = re.search(r"(?:[A-Za-z]+[ \t]){1,2}\Z", text[max(0, start - 40) : start])
+    if words is None:
+        return name
+    short = f"{words[0].split()[-1]} {name}"
+    return short if kind_of(short) != OPEN else f"{words[0]}{name}"
+
+
+_WEAK_PARAMETERS: Final = frozenset(
+    {"sig", "signature", "key", "code", "k", "access", "sid", "hash", "ticket"}
+)
+
+
+def _weak_parameter(match: re.Match[str]) -> Span | None:
+    """Parameters that are secret if they look like it: the `sig` of SAS, the `code` of OAuth, a `key`."""
+    text, name = match.string, match["name"].lower()
+    is_parameter = match["separator"] == "=" and text[match.start() - 1 : match.start()] in {"?", "&"}
+    if not is_parameter or name not in _WEAK_PARAMETERS:
+        return None
+    value = unquoted(text, match.end(), IN_QUERY)
+    looks_secret = name.startswith("sig") or (is_generated(value.shown) and len(value.shown) >= 12)
+    return value.hidden() if looks_secret and not is_no_secret(value) else None
+
+
+def _behind(named: Named) -> Span | None:
+    text = named.text
+    gap = r"(?:%20|\+)*+" if named.separator[0] == "%" else r"\s*+" if named.quote else r"[ \t]*+"
+    start = run_end(gap, text, named.end)
+    quote = regex(QUOTE).match(text, start)
+    if quote:
+        return None if _ends_here(named, quote) else _quoted(named, quote)
+    if text.startswith("{", start) and named.name.lower() == "pwd" and named.separator == "=":
+        return start, text.find("}", start) + 1 or len(text), ""  # ODBC puts braces around values
+    if text[start : start + 1] in {"[", "{", "("}:
+        return _bracketed(named, start)
+    if regex(HEADER).search(named.name) and not named.quote:
+        is_cookie = "cookie" in named.name.lower()
+        if is_cookie and regex(_COOKIES).match(text, start, start + LOOK):
+            return _cookies(named, start)
+        if not is_cookie and named.separator != "=>":
+            return _credentials(named, start)
+    return _unquoted(named, start)
+
+
+# --- values in quotes and in brackets ---------------------------------------------------------------
+
+
+def _ends_here(named: Named, quote: re.Match[str]) -> bool:
+    """Whether a quote ends the text around the name: `header="Set-Cookie:", x`, `print("token=" + x)`."""
+    if regex(r"[ \t]*+(?:[+,;)\]}]|\.[ ]|\.\w++\()").match(named.text, quote.end()) is None:
+        return False
+    line = named.text[max(0, named.start - LOOK) : named.start].rpartition("\n")[2]
+    mark = quote["quote"][-1]
+    return len(re.findall(rf"(?<![A-Za-z]){mark}|{mark}(?![A-Za-z])", line)) % 2 == 1
+
+
+def _quoted(named: Named, quote: re.Match[str]) -> Span | None:
+    value = quoted(named.text, quote.end(), quote["quote"])
+    shown = value.shown
+    if not shown.strip() or is_no_secret(value) or is_complaint(value):
+        return None
+    if named.name.lower() == "accesskey" and len(shown) == 1:
+        return None  # HTML: the key of a short cut
+    if regex(PLAIN_NAME).fullmatch(shown) and words_of(shown) == words_of(named.name):
+        return None  # a constant or a label that holds its own name
+    if named.kind == TOKENS and shown.replace(",", "").replace(".", "").isdigit():
+        return None
+    if named.kind == FOLDER and is_folder(shown):
+        return None
+    if not named.quote and previous_word(named.text, named.start) in PARSED:
+        return None
+    return value.hidden()
+
+
+def _bracketed(named: Named, start: int) -> Span | None:
+    """A list or a mapping, in JSON or in the notation of a language."""
+    text = named.text
+    if starts_stand_in(text, start) or (text[start] == "{" and named.kind in {AUTH, TOKENS}):
+        return None
+    first = regex(r"""[\[{(]\s*+(?:[\[{(]\s*+)*+(?:(?P<quote>\\{0,64}+["'])|(?P<bare>[^\W_]))""").match(
+        text, start
+    )
+    if first is None:
+        return None
+    if first["quote"]:
+        if is_complaint(quoted(text, first.end(), first["quote"])):
+            return None
+    elif not named.quote or (named.kind == TOKENS and first["bare"].isdigit()):
+        item = text[
+            first.start("bare") : run_end(SEPARATE, text, first.start("bare"), first.start("bare") + LOOK)
+        ]
+        if not is_generated(item.rstrip(")]},")):
+            return None
+    return start, bracket_end(text, start), named.quote
+
+
+# --- values without quotes --------------------------------------------------------------------------
+
+
+def _unquoted(named: Named, start: int) -> Span | None:
+    text = named.text
+    rest = IN_PERCENT if named.separator[0] == "%" else IN_QUERY if named.is_parameter else SEPARATE
+    value = unquoted(text, start, rest)
+    if named.separator == "=>" or is_no_secret(value) or is_meant_otherwise(named, value):
+        return None
+    if named.quote and named.separator == ":" and value.shown.replace(".", "", 1).isdigit():
+        return value.hidden(named.quote)
+    end = value.end
+    if "sess" in named.name.lower():
+        end = _before_query(text, start, end)
+    return start, max(end, _phrase_end(named, start)), ""
+
+
+def _before_query(text: str, start: int, end: int) -> int:
+    """The end of a parameter in a path, such as `;jsessionid=x?page=2`."""
+    query = text.find("?", start, end)
+    return end if query < 0 else query
+
+
+def _phrase_end(named: Named, start: int) -> int:
+    """Where a value of several words ends: a pass phrase, and a header line in quotes."""
+    if named.separator != ":":
+        return start
+    if "phrase" in named.name.lower():
+        return run_end(r"(?:[^\W\d_]++[ \t]++)*+[^\W\d_]*+", named.text, start)
+    if named.before in {'"', "'"} and "-" in named.name:
+        return quoted(named.text, start, named.before).end
+    return start
+
+
+# --- header lines -----------------------------------------------------------------------------------
+
+_SCHEMES: Final = r"""(?:
+    basic | bearer | digest | negotiate | ntlm | token | apikey | api-key | key | oauth | hawk | hoba | mutual
+  | dpop | gnap | vapid | jwt | mac | bot | ssws | aws | aws4-hmac-sha256 | sharedkey | sharedkeylite
+  | sharedaccesssignature | privatetoken | googlelogin | client-id | scram-sha-1 | scram-sha-256 | splunk
+  | zoho-oauthtoken
+)(?:[ \t]|%20)++"""
+"""IANA's HTTP authentication schemes, and those of well-known services."""
+
+_CREDENTIALS: Final = (
+    rf"""(?:{_SCHEMES})?+[^\s"'`,;<>\\]++(?:,[ \t]*+[\w-]++=(?:"[^"\r\n]*+"|[^\s,"'\\]*+))*+"""
+)
+"""One token, or parameters as in RFC 7616 section 3.4 and in AWS Signature Version 4."""
+
+_COOKIES: Final = r"""
+    [^\s=;,"'\\]++=(?:"[^"\s]*+"|[^\s;,"'\\]*+)
+    (?:;[ \t]*+(?:
+        expires=[a-z]{3},[ ][\w: -]{1,24}?gmt
+      | httponly | secure | partitioned
+      | [^\s=;,"'\\]++=(?:"[^"\s]*+"|[^\s;,"'\\]*+)
+    ))*+
+"""
+"""RFC 6265 section 4.1.1; only these attributes have no value."""
+
+
+def _cookies(named: Named, start: int) -> Span | None:
+    if named.text.startswith(PLACEHOLDER, start):
+        return None
+    return start, _header_end(named, start, _COOKIES), ""
+
+
+def _credentials(named: Named, start: int) -> Span | None:
+    """RFC 9110 section 11.6.2: a scheme and what belongs to it."""
+    text = named.text
+    scheme = regex(_SCHEMES).match(text, start, start + LOOK)
+    if scheme is None and named.separator == "=":
+        return _unquoted(named, start)
+    rest = IN_PERCENT if named.separator[0] == "%" else r"""[^\s"'`,;\\]*+"""
+    value = unquoted(text, scheme.end() if scheme else start, rest)
+    if not value.shown or is_no_secret(value) or text.startswith(PLACEHOLDER, start):
+        return None
+    if value.shown.lower() in AFTER_SCHEME if scheme else is_meant_otherwise(named, value):
+        return None
+    return start, value.end if rest == IN_PERCENT else _header_end(named, start, _CREDENTIALS), ""
+
+
+def _header_end(named: Named, start: int, form: str) -> int:
+    """The end of its line if the header has one of its own, the closing quote, or the end of `form`."""
+    text = named.text
+    if named.separator == ":" and named.before in {'"', "'"}:
+        closing = exact(rf"\\*+{named.before} | \\++[rn] | [\r\n]").search(text, start)
+        return closing.start() if closing else len(text)
+    if named.separator == ":" and _starts_line(text, named.start):
+        line_end = exact(r"\\++[rn] | [\r\n]").search(text, start)
+        return line_end.start() if line_end else len(text)
+    return trim(text, start, run_end(form, text, start))
+
+
+def _starts_line(text: str, start: int) -> bool:
+    """Whether only marks stand before a name on its line, such as the `> ` of `curl -v`."""
+    if text[start - 1 : start] == "\\":
+        return True
+    before = text[max(0, start - 24) : start].rstrip(" \t<>*|")
+    return (not before and start <= 24) or before[-1:] in {"\r", "\n"} or before.endswith(("\\n", "\\r"))
