@@ -25,7 +25,7 @@ from errkit.catalog_file.shapes import (
 )
 from errkit.catalog_file.vocabulary import split_type, type_of
 from errkit.catalog_file.writing import as_json, settled
-from errkit.codes import Declaration, Details, Reason, code
+from errkit.codes import Declaration, Details, DomainSpec, ErrorSpec, Reason, code
 from errkit.declaring import ALIAS_GRAMMAR, RESERVED_FIELDS, check_code, declare_domain
 from errkit.errors import CodedError, _become_domain
 from errkit.fields import _FIELDS, MISSING, PLACEHOLDER, SECRET, Field, read_fields, revive
@@ -98,6 +98,8 @@ class _Domain:
         self.line = line
         self.facts = facts
         self.codes: dict[str, _Declared] = {}
+        self.prose: dict[str, str | None] = {}
+        """The prose of each code, which no declaration in Python holds."""
 
 
 def _domain_facts(item: object, place: str, file: str, lines: Lines) -> _Domain:
@@ -112,12 +114,12 @@ def _domain_facts(item: object, place: str, file: str, lines: Lines) -> _Domain:
     code_items = facts.pop("codes", ())
     domain = _Domain(place, file, lines.of("domain", name), facts)
     for index, code_item in enumerate(code_items):
-        const, declaration = _code_facts(code_item, name, f"{place}.codes[{index}]")
+        const, declaration, prose = _code_facts(code_item, name, f"{place}.codes[{index}]")
         if const in domain.codes:
             raise Fault(f"{place}.codes[{index}].const", f"{const} stands twice in the domain {name!r}")
         line = lines.of("code", declaration.facts.get("code")) or lines.of("const", const, domain.line)
         declaration.file, declaration.line = file, line
-        domain.codes[const] = declaration
+        domain.codes[const], domain.prose[const] = declaration, prose
     return domain
 
 
@@ -134,7 +136,7 @@ def _range(bounds: list[Any], place: str) -> range:
     return range(first, last + 1)
 
 
-def _code_facts(item: object, domain: str, place: str) -> tuple[str, _Declared]:
+def _code_facts(item: object, domain: str, place: str) -> tuple[str, _Declared, str | None]:
     facts = checked(item, CODE_KEYS, place, "title")
     const = facts.pop("const", None)
     if const is None:
@@ -150,9 +152,7 @@ def _code_facts(item: object, domain: str, place: str) -> tuple[str, _Declared]:
         facts["reasons"] = _reasons(facts["reasons"], at(place, "reasons"))
     if "example" in facts:
         facts["example"] = _example(facts["example"], facts.get("details"))
-    declaration: _Declared = code(**facts)
-    declaration.facts["description"] = prose
-    return const, declaration
+    return const, code(**facts), prose
 
 
 def _explicit(text: str) -> str | None:
@@ -269,14 +269,17 @@ def _declare(registry: Registry, domain: _Domain, codes: Mapping[str, _Declared]
     cls: type[CodedError] = types.new_class(
         name, (CodedError,), {"registry": registry}, lambda body: body.update(__module__=domain.file)
     )
+    cls.__place__ = domain.file, domain.line
     for const, declaration in codes.items():
         setattr(cls, const, declaration)
     facts = {**_NO_DOMAIN_FACTS, **{key: fact for key, fact in domain.facts.items() if key not in leave_out}}
-    found = declare_domain(
-        cls, **facts, pattern=None, registry=registry.name, place=(domain.file, domain.line)
+    found = declare_domain(cls, **facts, pattern=None, registry=registry.name, place=cls.__place__)
+    specs = (
+        ErrorSpec.from_known({**vars(spec), "description": domain.prose[spec.const]}) for spec in found.codes
     )
-    registry.add_domain(found)
+    found = DomainSpec.from_known({**vars(found), "codes": tuple(specs)})
     _become_domain(cls, found)
+    registry.add_domain(found)
 
 
 _NO_DOMAIN_FACTS: Final[dict[str, Any]] = {"title": None, "numbers": None}

@@ -1,0 +1,104 @@
+"""Running the command as its users do: in a process of its own, in a pipe or at a terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SHOP = '''
+from errkit import CodedError, Details, Reason, Secret, code
+
+
+class CartDetails(Details):
+    """Which cart."""
+
+    cart: str
+    """The cart's id."""
+    token: Secret[str] = "hunter2"
+
+
+class CartError(CodedError, domain="shop.cart", title="Cart", numbers=range(1000, 1100)):
+    """What goes wrong with a cart."""
+
+    EMPTY = code("Cart is empty", CartDetails, number=1001, public=True, hint="Add an item first.",
+                 reasons={"sold_out": Reason(title="Sold out", hint="Wait.", retryable=True)},
+                 aliases=("E-CART",), http_status=409, example={"cart": "c1", "token": "hunter2"})
+    """Nothing is in the cart: ``len(items) == 0``. The last item sold out. Add an item."""
+
+    SLOW = code("Cart did not answer", number=1002, kind="transient", retry_after=1.5, since="1.1",
+                deprecated="2.0", replaced_by="shop.cart.empty", docs="https://example.com/slow")
+'''
+
+
+class Command(Protocol):
+    """Runs `errkit` in the temporary folder."""
+
+    def __call__(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]: ...
+
+
+def variables(**more: str) -> dict[str, str]:
+    """The environment of a command: nothing that says how to show colours, unless it is given."""
+    said = ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS", "TERM")
+    kept = {name: value for name, value in os.environ.items() if name not in said}
+    return {**kept, "TERM": "xterm-256color", **more}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder that is the current one, with the module `shop_errors` in it."""
+    (tmp_path / "shop_errors.py").write_text(SHOP, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def errkit(folder: Path) -> Command:
+    """The command in a pipe."""
+
+    def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "errkit.cli", *arguments],
+            cwd=folder,
+            env=variables(**environment),
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+
+    return run
+
+
+@pytest.fixture
+def errkit_at_terminal(folder: Path) -> Command:
+    """The command at a terminal of 80 columns; what it writes is all in `stdout`."""
+
+    def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "errkit.cli", *arguments],
+            cwd=folder,
+            env=variables(COLUMNS="80", **environment),
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+        )
+        os.close(theirs)
+        seen = b""
+        try:
+            while chunk := os.read(ours, 65536):
+                seen += chunk
+        except OSError:
+            # Linux says so when the other end was closed.
+            pass
+        os.close(ours)
+        return subprocess.CompletedProcess(arguments, process.wait(), seen.decode("utf-8"), "")
+
+    return run

@@ -1,0 +1,272 @@
+"""The command as a whole: exit codes, failures, pipes, terminals."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import errkit as package
+from tests.cli.conftest import variables
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Command
+
+ROOT = Path(package.__file__).parent.parent
+
+
+def test_the_console_script_is_installed(folder: Path) -> None:
+    """`errkit` stands beside the interpreter, and says its version."""
+    script = Path(sys.executable).with_name("errkit")
+    done = subprocess.run([script, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"errkit, version {package.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("list",), ("explain",), ("site",), ("export",), ("export", "json")], ids=" ".join
+)
+def test_help_shows_examples(arguments: tuple[str, ...], errkit: Command) -> None:
+    """Each command has a help text; those that do something show how they are called."""
+    done = errkit(*arguments, "--help")
+    assert done.returncode == 0
+    assert done.stdout.startswith("Usage: errkit")
+    if arguments not in ((), ("export",)):
+        assert f"Examples:\n    errkit {' '.join(arguments)}" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("lst",), "No such command"),
+        (("list", "--nope"), "--nope"),
+        (("explain",), "CODE|NUMBER"),
+        (("list", "no_such_module"), "[errkit.bad_source] no_such_module: there is no module"),
+        (("list", "shop_erors"), "did you mean 'shop_errors'?"),
+        (("list", "gone.json"), "there is no file"),
+        (("explain", "internal", "bad.json"), "line 1, column 2"),
+    ],
+)
+def test_wrong_use_and_bad_sources_end_with_2(
+    arguments: tuple[str, ...], said: str, errkit: Command, folder: Path
+) -> None:
+    """What can't be understood or loaded is said on standard error, with what to do."""
+    (folder / "bad.json").write_text("{")
+    done = errkit(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert said in done.stderr
+    assert "Hint: " in done.stderr or "--help" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_bad_configuration_ends_with_2(errkit: Command, folder: Path) -> None:
+    """A wrong setting is named with its key."""
+    (folder / "pyproject.toml").write_text("[tool.errkit]\nregistries = 'shop_errors'")
+    done = errkit("list")
+    assert done.returncode == 2
+    assert "[errkit.bad_config]" in done.stderr
+    assert "tool.errkit.registries: expected a list" in done.stderr
+
+
+def test_the_project_says_which_registries(errkit: Command, folder: Path) -> None:
+    """Without items those of pyproject.toml count, from any folder of the project, and as they are named."""
+    (folder / "pyproject.toml").write_text(
+        "[tool.errkit]\nregistries = ['shop_errors', { registry = 'shop_errors', name = 'twin' }]"
+    )
+    (folder / "deep").mkdir()
+    done = subprocess.run(
+        [sys.executable, "-m", "errkit.cli", "list"],
+        cwd=folder / "deep",
+        env=variables(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert [line.split("\t")[:2] for line in done.stdout.splitlines()] == [
+        ["shop_errors", "shop.cart.empty"],
+        ["shop_errors", "shop.cart.slow"],
+        ["twin", "shop.cart.empty"],
+        ["twin", "shop.cart.slow"],
+    ]
+
+
+def test_items_may_be_named(errkit: Command) -> None:
+    """NAME=ITEM calls a registry so, which tells two of one name apart."""
+    done = errkit("list", "shop_errors", "other=shop_errors")
+    assert {line.split("\t")[0] for line in done.stdout.splitlines()} == {"shop_errors", "other"}
+    assert "taken" not in errkit("list", "shop_errors", "shop_errors").stdout
+
+
+def test_without_a_project_there_is_something_to_see(errkit: Command) -> None:
+    """In any folder, the codes of errkit and of its catalogues are listed."""
+    named = {line.split("\t")[0] for line in errkit("list").stdout.splitlines()}
+    assert named == {"errkit", "agent_core", "agent_device", "harness"}
+
+
+def test_a_safe_path_is_respected(folder: Path) -> None:
+    """With `python -P` the current folder is not searched for modules."""
+    command = [sys.executable, "-P", "-m", "errkit.cli", "list", "shop_errors"]
+    done = subprocess.run(command, cwd=folder, env=variables(), capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "there is no module 'shop_errors'" in done.stderr
+
+
+def test_a_reader_that_leaves_is_no_failure(folder: Path) -> None:
+    """`errkit list | head -1` ends without a word about the pipe."""
+    command = f"{sys.executable} -m errkit.cli list --json | head -1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=folder, env=variables(), capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "[\n", "")
+
+
+def test_what_the_encoding_lacks_is_written_out(errkit: Command, folder: Path) -> None:
+    """Output in ASCII fails at no character."""
+    (folder / "shop_errors.py").write_text(
+        "from errkit import *\nclass E(CodedError, domain='e'):\n    ONE = code('Für \U0001f6d2')\n", "utf-8"
+    )
+    done = errkit("list", "shop_errors", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert "F\\xfcr \\U0001f6d2" in done.stdout
+
+
+@pytest.mark.parametrize("module", ["click", "rich"])
+def test_a_missing_extra_is_named(module: str, folder: Path) -> None:
+    """Without click or rich the command says which extra to install, as a coded error, and ends with 2."""
+    script = (
+        f"import sys; sys.modules[{module!r}] = None; from errkit.cli import main; sys.exit(main(['list']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=variables(), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"[errkit.missing_extra] the command line needs {module}")
+    assert "pip install 'errkit[cli]'" in done.stderr
+    assert "Hint: " in done.stderr
+
+
+def test_the_script_needs_the_standard_library_only() -> None:
+    """Importing the entry point works in a bare interpreter."""
+    script = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from errkit.cli import main; sys.exit(main([]))"
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", script], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "[errkit.missing_extra]" in done.stderr
+
+
+def test_an_interrupt_is_no_traceback(folder: Path) -> None:
+    """Ctrl+C while a module is imported ends with 130 and one word."""
+    (folder / "slow.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    command = [sys.executable, "-m", "errkit.cli", "list", "slow"]
+    done = subprocess.run(command, cwd=folder, env=variables(), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", "stopped")
+
+
+EVIL = "\x1b]0;owned\x07\x9b31mred\u202egnihton\r\n\x00"
+
+
+@pytest.fixture
+def evil(folder: Path) -> Path:
+    """A catalogue that tries to steer the terminal in every text that it has."""
+    import json
+
+    code = {
+        "const": "ONE",
+        "title": f"One {EVIL}",
+        "hint": EVIL,
+        "description": f"Prose\n\n{EVIL}",
+        "details": [{"name": "a", "type": EVIL, "description": EVIL}],
+        "reasons": {EVIL: {"title": EVIL, "hint": EVIL}},
+        "example": {"a": EVIL},
+        "since": EVIL,
+        "docs": EVIL,
+    }
+    data = {
+        "format": "errkit.catalog/1",
+        "registry": "evil",
+        "domains": [{"domain": "evil", "title": EVIL, "codes": [code]}],
+    }
+    path = folder / "evil.json"
+    path.write_text(json.dumps(data), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("list", "evil.json"),
+        ("list", "--json", "evil.json"),
+        ("explain", "evil.one", "evil.json"),
+        ("explain", "--json", "evil.one", "evil.json"),
+        ("explain", EVIL.replace("\x00", ""), "evil.json"),
+        ("export", "json", "evil.json"),
+        ("list", EVIL.replace("\x00", "")),
+        (EVIL.replace("\x00", ""),),
+    ],
+)
+@pytest.mark.parametrize("terminal", [False, True])
+def test_no_control_character_reaches_the_screen(
+    arguments: tuple[str, ...],
+    terminal: bool,
+    errkit: Command,
+    errkit_at_terminal: Command,
+    evil: Path,
+) -> None:
+    """Texts of catalogues and of arguments are shown without anything that steers a terminal."""
+    done = (errkit_at_terminal if terminal else errkit)(*arguments, NO_COLOR="1")
+    shown = (done.stdout + done.stderr).replace("\r\n", "\n")
+    for ours in ("\x1b[1m", "\x1b[0m"):
+        # NO_COLOR speaks of colours; bold is not one.
+        shown = shown.replace(ours, "")
+    steering = {char for char in shown if (not char.isprintable() and char not in "\n\t") or char == "\u202e"}
+    assert steering == set()
+    assert "owned" in shown
+
+
+def test_colours_are_for_terminals(errkit: Command, errkit_at_terminal: Command) -> None:
+    """There are colours at a terminal, none with NO_COLOR, none in a pipe."""
+    arguments = ("explain", "shop.cart.empty", "shop_errors")
+    assert "\x1b[1;32mHint" in errkit_at_terminal(*arguments).stdout
+    assert "\x1b[1mHint" in errkit_at_terminal(*arguments, NO_COLOR="1").stdout
+    assert "\x1b" not in errkit(*arguments).stdout
+    assert "\x1b" not in errkit_at_terminal(*arguments, TERM="dumb").stdout
+
+
+def test_a_failure_that_nobody_foresaw_is_coded(folder: Path) -> None:
+    """A bug of a command ends with 2 as `internal`, and with its traceback only when that is asked for."""
+    script = (
+        "import sys, errkit.cli.app as app\n"
+        "@app.commands.command()\n"
+        "def boom(): raise RuntimeError('boom password=hunter2')\n"
+        "from errkit.cli import main\n"
+        "sys.exit(main(['boom']))\n"
+    )
+    for environment in ({}, {"ERRKIT_TRACEBACK": "1"}):
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            env=variables(**environment),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ("Traceback" in done.stderr) == bool(environment)
+        if not environment:
+            assert done.returncode == 2
+            assert done.stderr.startswith("[internal] boom")
+            assert "hunter2" not in done.stderr
+
+
+def test_nothing_is_left_in_the_environment(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Called from Python, `main` returns the exit code."""
+    from errkit.cli import main
+
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    assert main(["explain", "errkit.bad_source", "errkit"]) == 0
+    assert main(["explain", "no.such.code", "errkit"]) == 1
+    assert main(["explain"]) == 2
+    assert os.getcwd() == str(folder)

@@ -1,0 +1,154 @@
+"""`errkit site`, with real builds."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import stat
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Command
+
+pytest.importorskip("sphinx")
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("errkit.sphinx") is None, reason="the Sphinx extension is not there"
+)
+
+
+def test_a_module_in_an_empty_folder_becomes_a_site(errkit: Command, folder: Path) -> None:
+    """One file with a domain is enough: the landing page shows its codes, each has a short link."""
+    done = errkit("site", "shop_errors", "-o", "site")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "site/index.html\n", "")
+    index = (folder / "site/index.html").read_text("utf-8")
+    assert "<title>Errors of shop_errors" in index
+    assert "shop.cart.empty" in index
+    page = (folder / "site/errors/shop.cart.html").read_text("utf-8")
+    assert 'id="err-shop-cart-empty"' in page
+    assert "Add an item first." in page
+    assert "hunter2" not in page
+    assert (folder / "site/e/1001/index.html").exists()
+    codes = json.loads((folder / "site/errors.json").read_text("utf-8"))["codes"]
+    assert [code["code"] for code in codes] == ["shop.cart.empty", "shop.cart.slow"]
+    assert sorted(path.name for path in folder.iterdir() if path.name != "__pycache__") == [
+        "shop_errors.py",
+        "site",
+    ]
+    assert stat.S_IMODE((folder / "site").stat().st_mode) & 0o500 == 0o500
+
+
+def test_a_catalogue_becomes_a_site(errkit: Command, folder: Path) -> None:
+    """A file serves like a module, with a theme and a title that is text and nothing else."""
+    errkit("export", "json", "shop_errors", "-o", "shop.json")
+    (folder / "shop_errors.py").unlink()
+    title = "Shop *errors* `x` |y| <z> :ref:`a`"
+    done = errkit("site", "shop.json", "-o", "deep/site", "--title", title, "--theme", "alabaster")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == os.path.join("deep/site", "index.html") + "\n"
+    index = (folder / "deep/site/index.html").read_text("utf-8")
+    assert "<h1>Shop *errors* `x` |y| &lt;z&gt; :ref:`a`<" in index
+    assert "alabaster.css" in index
+
+
+def test_several_registries_share_a_site(errkit: Command, folder: Path) -> None:
+    """Without items and without a project, everything that errkit has is on one site."""
+    done = errkit("site")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "site/index.html\n", "")
+    codes = json.loads((folder / "site/errors.json").read_text("utf-8"))["codes"]
+    assert {code["code"] for code in codes} >= {"errkit.site_failed", "os.fs.not_found", "SESSION_NOT_FOUND"}
+
+
+BROKEN = '''
+from errkit import CodedError, code
+
+class BrokenError(CodedError, domain="broken"):
+    ONE = code("One")
+    """See :nothing:`here` first."""
+'''
+
+
+def test_a_warning_keeps_the_last_good_site(errkit: Command, folder: Path) -> None:
+    """Broken prose ends with 1 and says where it is; the old site stays as it was, and can be given up."""
+    errkit("site", "shop_errors")
+    before = {path: path.read_bytes() for path in (folder / "site").rglob("*") if path.is_file()}
+    (folder / "broken_errors.py").write_text(BROKEN, "utf-8")
+    done = errkit("site", "broken_errors")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert 'Unknown interpreted text role "nothing"' in done.stderr
+    assert "[errkit.site_failed]" in done.stderr
+    assert "the builder warned once" in done.stderr
+    assert "Hint: " in done.stderr
+    assert "\x1b" not in done.stderr
+    assert {path: path.read_bytes() for path in before} == before
+    done = errkit("site", "broken_errors", "--allow-warnings")
+    assert (done.returncode, done.stdout) == (0, "site/index.html\n")
+    assert 'role "nothing"' in done.stderr
+    assert (folder / "site/errors/broken.html").exists()
+    assert not (folder / "site/errors/shop.cart.html").exists()
+
+
+def test_a_theme_that_is_not_there(errkit: Command, folder: Path) -> None:
+    """What Sphinx can't do ends with 2, as a coded error, with nothing left behind."""
+    done = errkit("site", "shop_errors", "--theme", "no_such_theme")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "[errkit.site_failed]" in done.stderr
+    assert "no_such_theme" in done.stderr
+    assert [path.name for path in folder.iterdir() if path.name != "__pycache__"] == ["shop_errors.py"]
+
+
+def test_files_of_others_are_never_replaced(errkit: Command, folder: Path) -> None:
+    """The current folder, and one that holds anything that this command did not make, are refused."""
+    (folder / "precious").mkdir()
+    (folder / "precious/file").write_text("precious")
+    for output in (".", "precious", str(folder), "/"):
+        done = errkit("site", "shop_errors", "-o", output)
+        assert done.returncode == 2
+        assert "-o" in done.stderr
+    assert (folder / "precious/file").read_text() == "precious"
+    (folder / "empty").mkdir()
+    assert errkit("site", "shop_errors", "-o", "empty").returncode == 0
+
+
+def test_a_folder_that_cannot_be_exchanged_is_filled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a folder can't be renamed, as one that is mounted, its content is exchanged."""
+    from errkit.cli.build_site import MARKER, _put_in_place
+
+    built, site = folder / "built", folder / "site"
+    (built / "sub").mkdir(parents=True)
+    (built / "sub/new").write_text("new")
+    (site / "dir").mkdir(parents=True)
+    (site / "dir/old").write_text("old")
+    (site / "link").symlink_to("dir")
+
+    def refuse(*_: object) -> None:
+        raise OSError(16, "Device or resource busy")
+
+    monkeypatch.setattr("pathlib.Path.rename", refuse)
+    _put_in_place(built, site)
+    assert sorted(str(path.relative_to(site)) for path in site.rglob("*")) == [MARKER, "sub", "sub/new"]
+
+
+def test_without_sphinx_the_extra_is_named(folder: Path) -> None:
+    """Where Sphinx is missing, the command says what to install and ends with 2."""
+    import subprocess
+    import sys
+
+    from tests.cli.conftest import variables
+
+    script = "import sys; sys.modules['sphinx'] = None\nfrom errkit.cli import main\nsys.exit(main(['site']))"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=folder,
+        env=variables(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("[errkit.missing_extra] errkit site needs Sphinx")
+    assert "errkit[site]" in done.stderr

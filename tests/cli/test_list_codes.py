@@ -1,0 +1,59 @@
+"""`errkit list`."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Command
+
+
+def test_in_a_pipe_a_code_is_a_line(errkit: Command) -> None:
+    """Registry, code, number, kind, audience and title, with tabs between them and no heading."""
+    done = errkit("list", "shop_errors")
+    assert done.returncode == 0
+    assert done.stdout.splitlines() == [
+        "shop_errors\tshop.cart.empty\t1001\tterminal\tpublic\tCart is empty",
+        "shop_errors\tshop.cart.slow\t1002\ttransient\tinternal\tCart did not answer",
+    ]
+
+
+def test_at_a_terminal_there_is_a_table(errkit_at_terminal: Command) -> None:
+    """A person sees the size of each registry, headings, and no column of numbers where there are none."""
+    shown = re.sub(
+        r"\x1b\[[0-9;]*m",
+        "",
+        errkit_at_terminal("list", "shop_errors", "agent_core=errkit.catalogs.agent_core").stdout,
+    )
+    shop, core = shown.split("agent_core: ")
+    assert "shop_errors: 1 domain, 2 codes" in shop
+    assert re.search(r"Code +Number +Kind +Audience +Title", shop)
+    assert re.search(r"shop\.cart\.empty +1001 +terminal +public +Cart is empty", shop)
+    assert core.startswith("33 domains, 132 codes")
+    assert "Number" not in core
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_json_has_every_fact(errkit: Command) -> None:
+    """The array tells also what follows from other facts, and no secret."""
+    done = errkit("list", "--json", "shop_errors")
+    empty, slow = json.loads(done.stdout)
+    assert (empty["registry"], empty["domain"], empty["code"]) == (
+        "shop_errors",
+        "shop.cart",
+        "shop.cart.empty",
+    )
+    assert (slow["retryable"], slow["alert"], slow["public"], slow["number"]) == (True, True, False, 1002)
+    assert empty["details"][0]["description"] == "The cart's id."
+    assert "Nothing is in the cart" in empty["description"]
+    assert "hunter2" not in done.stdout
+
+
+def test_a_catalogue_file_serves_like_a_module(errkit: Command, folder: Path) -> None:
+    """What was exported lists the same codes."""
+    assert errkit("export", "json", "shop_errors", "-o", "shop.json").returncode == 0
+    assert errkit("list", "shop.json").stdout == errkit("list", "shop_errors").stdout
