@@ -222,7 +222,7 @@ class Translator(Generic[C]):
     fallback
         The code for all other errors; without one they come back as they are.
     details
-        Takes the error that is classified and returns details for every code.
+        Takes the error that is classified and returns details; each code gets those that it declares.
     message
         Takes the facts of the code and the details and returns the message; the title if not given.
     passes
@@ -361,7 +361,9 @@ class Translator(Generic[C]):
         error: BaseException,
         context: Mapping[str, Any],
     ) -> C:
-        found = {**_extract(self._details, subject), **_extract(rule.details if rule else None, subject)}
+        declared = _declared(code.spec)
+        found = {name: value for name, value in _extract(self._details, subject).items() if name in declared}
+        found |= _extract(None if rule is None else rule.details, subject)
         details = _arrange(
             code.spec, {**_said(context), **{k: v for k, v in found.items() if context.get(k) is None}}
         )
@@ -414,9 +416,13 @@ def _said(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
+def _declared(spec: ErrorSpec) -> frozenset[str]:
+    return frozenset() if spec.details is None else spec.details.field_names()[0]
+
+
 def _arrange(spec: ErrorSpec, values: Mapping[str, Any]) -> dict[str, Any]:
     """The details that the code declares, the others under `context`."""
-    declared = frozenset() if spec.details is None else spec.details.field_names()[0]
+    declared = _declared(spec)
     details = {name: value for name, value in _said(values).items() if name in declared}
     others = {name: value for name, value in _said(values).items() if name not in declared}
     return {**details, "context": others} if others else details

@@ -352,7 +352,12 @@ def _errno_number(error: HostFsError) -> int | None:
 
 
 def _facts_of(error: BaseException) -> Mapping[str, Any]:
-    return {"path": path_text(getattr(error, "filename", None)) or "", "errno": errno_name(error)}
+    return {"path": named_path(error), "errno": errno_name(error)}
+
+
+def named_path(error: object) -> str:
+    """The path that an error of the system names, or the empty text."""
+    return path_text(error.filename) or "" if isinstance(error, OSError) else ""
 
 
 def path_text(path: object) -> str | None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from errkit.boundary import Rule, Translator, errno_name
 from errkit.codes import Details, code, text_of
-from errkit.domains.os_fs import path_text
+from errkit.domains.os_fs import named_path, path_text
 from errkit.domains.output import telling_line
 from errkit.errors import CodedError
 
@@ -107,8 +107,8 @@ class HostProcessError(CodedError, domain="os.process", title="Host processes", 
     signal: any other errno                                             ``os.process.kill_failed``
     ==================================================================  ======================================
 
-    Proved by real calls, except ``EAGAIN``, ``ENFILE`` and ``ENOMEM`` at the start: those need a machine
-    that runs out of processes, files or memory.
+    Proved by real calls, except ``ENFILE`` and ``ENOMEM`` at the start: those need a machine that runs out of
+    files or memory.
     """
 
     SPAWN_FAILED = code(
@@ -253,7 +253,7 @@ def _timeout_details(error: BaseException) -> Mapping[str, Any]:
 
 
 def _spawn_details(error: BaseException) -> Mapping[str, Any]:
-    return {"command": path_text(getattr(error, "filename", None)) or "", "errno": errno_name(error)}
+    return {"command": named_path(error), "errno": errno_name(error)}
 
 
 # --- making and translating -------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 from errkit.boundary import Rule, Translator, answering, errno_name, through_groups
 from errkit.codes import Details, code
 from errkit.domains import os_fs
-from errkit.domains.os_fs import path_text
+from errkit.domains.os_fs import named_path, path_text
 from errkit.errors import CodedError
 
 if TYPE_CHECKING:
@@ -91,8 +91,8 @@ class StorageError(CodedError, domain="storage", title="Storage", numbers=range(
     all others                                                  ``storage.io_failed``
     ==========================================================  ================================
 
-    Proved by real calls and real databases, except what ``os.fs`` can't prove either, and ``SQLITE_PERM``,
-    ``SQLITE_AUTH`` and ``SQLITE_IOERR`` (SQLite needs a failing disk or a callback of the program for them).
+    Proved by real calls and real databases, except the rows that ``os.fs`` can't prove either, and
+    ``SQLITE_PERM``, which no ordinary file brings about.
     """
 
     NOT_FOUND = code(
@@ -267,7 +267,7 @@ def _says_locked(error: BaseException) -> bool:
 
 
 def _facts_of(error: BaseException) -> Mapping[str, Any]:
-    return {"path": path_text(getattr(error, "filename", None)) or "", "errno": errno_name(error)}
+    return {"path": named_path(error), "errno": errno_name(error)}
 
 
 def _decoded_as(name: str) -> Callable[[BaseException], Mapping[str, Any]]:
@@ -333,7 +333,7 @@ def to_storage_error(
         code = TRANSLATOR.code_of(leaf)
         if code is None or code.spec.details is IoDetails:
             return TRANSLATOR(leaf, path=given, op=op, scope=scope, key=key)
-        folder, name = os.path.split(given or path_text(getattr(leaf, "filename", None)) or "")
+        folder, name = os.path.split(given or named_path(leaf))
         document = {"scope": folder if scope is None else scope, "key": name if key is None else key}
         return TRANSLATOR(leaf, **document, format=format, path=given, op=op)
 

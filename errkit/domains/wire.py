@@ -44,9 +44,9 @@ class WireError(CodedError, domain="wire", title="Durable records", numbers=rang
         hint="Read the journal with the version of the program that wrote it.",
         example={"type": "cart.discount_applied", "index": 17},
     )
-    """A record names a type that no part of this program has declared, so the restore passed over it. A
-    newer version wrote it, or a plugin that is not loaded now. The journal itself is unchanged: load the
-    plugin or update the program, and the next restore includes the record."""
+    """A record names a type that no part of this program has declared (``details.type``), so the restore
+    passed over it. A newer version wrote it, or a plugin that is not loaded now. The journal itself is
+    unchanged: load the plugin or update the program, and the next restore includes the record."""
 
     MIGRATION_MISSING = code(
         "Journal is from a version without a migration",

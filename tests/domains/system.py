@@ -28,21 +28,24 @@ STRANGER: Final = 65533
 
 
 @contextlib.contextmanager
-def as_nobody(closed: Path) -> Iterator[None]:
-    """The block runs as a user that may not touch the folder `closed`."""
-    if os.geteuid() != 0:
-        closed.chmod(0)
-        try:
-            yield
-        finally:
-            closed.chmod(0o700)
-        return
-    closed.chmod(0o700)
+def as_nobody() -> Iterator[None]:
+    """The block has the rights of a user that owns nothing. For tests that run as root."""
     os.seteuid(NOBODY)
     try:
         yield
     finally:
         os.seteuid(0)
+
+
+@contextlib.contextmanager
+def shut_out(folder: Path) -> Iterator[None]:
+    """The block may not touch the folder, whoever runs it."""
+    folder.chmod(0)
+    try:
+        with as_nobody() if os.geteuid() == 0 else contextlib.nullcontext():
+            yield
+    finally:
+        folder.chmod(0o700)
 
 
 @contextlib.contextmanager
@@ -67,12 +70,27 @@ def read_only_volume(folder: Path) -> Iterator[Path]:
 
 
 def failing_child(script: str) -> NoReturn:
-    """Raise the `OSError` that a script raises in a process of its own."""
+    """Raise what a script raises in a process of its own."""
     body = "\n".join(f"    {line}" for line in script.strip().splitlines())
-    code = f"import os, pickle, sys\ntry:\n{body}\nexcept OSError as error:\n    found = error\n"
+    code = f"import os, pickle, sys\ntry:\n{body}\nexcept Exception as error:\n    found = error\n"
     code += "sys.stdout.buffer.write(pickle.dumps(found))"
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, check=True)
     raise pickle.loads(done.stdout)
+
+
+@contextlib.contextmanager
+def holding_child(script: str) -> Iterator[None]:
+    """Another process has run the script, and keeps what it holds until the block ends."""
+    code = f"import sys\n{script.strip()}\nprint('ready', flush=True)\nsys.stdin.read()"
+    command = [sys.executable, "-I", "-c", code]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        try:
+            assert child.stdout.readline() == b"ready\n"
+            yield
+        finally:
+            child.stdin.close()
 
 
 # --- one trigger for each errno ---------------------------------------------------------------------
@@ -99,7 +117,7 @@ def eexist(folder: Path) -> None:
 def eacces(folder: Path) -> None:
     closed = folder / "closed"
     closed.mkdir()
-    with as_nobody(closed):
+    with shut_out(closed):
         os.stat(closed / "file")
 
 
