@@ -3,10 +3,10 @@
 Pages appear from the registries that the project uses, with nothing written into the source folder. `setup`
 only connects; each part of the extension is a room of its own with a `setup_<part>`:
 
-`config` (settings), `catalogue` (what this build shows), `markup` (prose), `render` (nodes from records),
-`nodes` and `html` (HTML from nodes), `stock` (all other formats), `directives`, `domain` (roles, index,
-inventory), `pages` (pages without files), `digest` (what is out of date), `publish` (short links,
-`errors.json`).
+`config` (settings), `reading`, `texts` and `catalogue` (what this build shows), `markup` (prose), `render`
+(nodes from records), `nodes` and `html` (HTML from nodes), `stock` (all other formats), `directives`,
+`domain` (roles, index, inventory), `pages` (pages without files), `search`, `shown` and `digest` (what is out
+of date), `publish` (short links, `errors.json`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Connect the extension to a Sphinx application."""
     from errkit.sphinx import (
         assets,
-        catalogue,
         config,
         digest,
         domain,
@@ -38,18 +37,21 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         nodes,
         pages,
         publish,
+        reading,
+        search,
         stock,
     )
 
     config.setup_config(app)
     labels.setup_labels(app)
-    catalogue.setup_catalogue(app)
+    reading.setup_reading(app)
     markup.setup_markup(app)
     nodes.setup_nodes(app)
     stock.setup_stock(app)
     domain.setup_domain(app)
     pages.setup_pages(app)
     digest.setup_digest(app)
+    search.setup_search(app)
     assets.setup_assets(app)
     publish.setup_publish(app)
     return {

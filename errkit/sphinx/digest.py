@@ -10,12 +10,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errkit.sphinx.directives import digest_of_shown
-from errkit.sphinx.domain import ErrorDomain
+from errkit.sphinx.domain import ErrorDomain, Shown
+from errkit.sphinx.shown import facts_of, stamp_of, words_of
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
+
+    from errkit.sphinx.catalogue import Catalogue
 
 __all__ = ["outdated_pages", "setup_digest", "updated_pages"]
 
@@ -38,9 +42,26 @@ def outdated_pages(
         docname
         for docname, page in domain.pages.items()
         if docname not in known
-        and any(digest_of_shown(domain.catalogue, key) != digest for key, digest in page["shown"].items())
+        and not all(still_shows(domain.catalogue, key, page["shown"]) for key in page["shown"])
     }
     return sorted((stale | swapped) - known)
+
+
+def still_shows(catalogue: Catalogue, key: tuple[Any, ...], shown: dict[tuple[Any, ...], Shown]) -> bool:
+    """Whether something is what it was when the page was read.
+
+    Words are read only if a file that may hold them is another than before.
+    """
+    before = shown[key]
+    if facts_of(catalogue, key) != before.facts:
+        return False
+    stamp = stamp_of(catalogue, key)
+    if stamp and stamp == before.stamp:
+        return True
+    if words_of(catalogue, key) != before.words:
+        return False
+    shown[key] = before._replace(stamp=stamp)
+    return True
 
 
 def updated_pages(app: Sphinx, env: BuildEnvironment) -> list[str]:

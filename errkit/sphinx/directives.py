@@ -21,20 +21,16 @@ from errkit.sphinx.domain import ErrorDomain, Note
 from errkit.sphinx.labels import COLUMNS, label
 from errkit.sphinx.markup import ProseParser
 from errkit.sphinx.reports import Report, report
+from errkit.sphinx.shown import SORTS, select, shown, sort
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from errkit.sphinx.catalogue import Catalogue, CodeView, DomainView, RegistryView
 
-__all__ = ["DIRECTIVES", "digest_of_shown"]
+__all__ = ["DIRECTIVES"]
 
 TABLE_COLUMNS: Final = tuple(COLUMNS)[:10]
-SORTS: Final[dict[str, Callable[[CodeView], Any] | None]] = {
-    "declaration": None,
-    "code": lambda view: view.code,
-    "number": lambda view: (view.spec.number is None, view.spec.number or 0, view.code),
-}
 
 
 def _names(text: str | None) -> tuple[str, ...]:
@@ -80,13 +76,13 @@ class _ErrorDirective(SphinxDirective):
 
     def show(self, *key: Any) -> None:
         """Note that the page shows something, with the digest that it has now."""
-        self.domain.page(self.docname)["shown"][key] = digest_of_shown(self.catalogue, key)
+        self.domain.page(self.docname)["shown"][key] = shown(self.catalogue, key)
 
-    def note(self, kind: str, key: Key, anchor: str, exact: str = "") -> None:
+    def note(self, kind: str, key: Key, anchor: str, *, exact: str = "", digest: str = "") -> None:
         """Note that the page documents something."""
         if "no-index" not in self.options:
             page = self.domain.page(self.docname)
-            note = Note(key.registry, key.name, anchor, exact or anchor, self.lineno, self.explicit)
+            note = Note(key.registry, key.name, anchor, exact or anchor, self.lineno, self.explicit, digest)
             page[kind].append(note)  # type: ignore[literal-required]
 
     def unknown(self, kind: str, name: str) -> list[nodes.Node]:
@@ -110,15 +106,8 @@ class _ErrorDirective(SphinxDirective):
     # --- parts of a page --------------------------------------------------------------------------------
 
     def codes(self, views: Sequence[CodeView], parser: ProseParser) -> list[nodes.Node]:
-        """Codes, and their entries in the index."""
-        made = [self.code(view, parser.parse(view.prose)) for view in views]
-        entries = [
-            ("single", view.code, node["ids"][0], "main", None)
-            for view, node in zip(views, made, strict=True)
-        ]
-        if "no-index" in self.options or not entries:
-            return [*made]
-        return [addnodes.index(entries=entries), *made]
+        """Codes with their prose."""
+        return [self.code(view, parser.parse(view.prose)) for view in views]
 
     def code(self, view: CodeView, prose: Sequence[nodes.Node]) -> nodes.Element:
         """One code, noted on the page."""
@@ -139,7 +128,8 @@ class _ErrorDirective(SphinxDirective):
         if node.source is None:
             node.source, node.line = self.get_source_info()
         self.state.document.note_explicit_target(node)
-        self.note("codes", view.key, ids[0], ids[1] if view.shared and len(ids) > 1 else ids[0])
+        exact = ids[1] if view.shared and len(ids) > 1 else ids[0]
+        self.note("codes", view.key, ids[0], exact=exact, digest=digest_of(view.facts, view.words))
         if view.spec.replaced_by:
             self.domain.note_reference(self.docname, "code", view.spec.replaced_by)
         return node
@@ -282,8 +272,7 @@ class DomainDirective(_ErrorDirective):
         codes = [
             code for code in view.codes if (not include or code.code in include) and code.code not in exclude
         ]
-        key = SORTS[self.options.get("sort", "declaration")]
-        return codes if key is None else sorted(codes, key=key)
+        return sort(codes, self.options.get("sort"))
 
 
 class CodeDirective(_ErrorDirective):
@@ -303,10 +292,7 @@ class CodeDirective(_ErrorDirective):
         view = views[0]
         if not self.content:
             return self.codes([view], ProseParser(self))
-        node = self.code(view, self.parse_content_to_nodes())
-        if "no-index" in self.options:
-            return [node]
-        return [addnodes.index(entries=[("single", view.code, node["ids"][0], "main", None)]), node]
+        return [self.code(view, self.parse_content_to_nodes())]
 
 
 class TableDirective(_ErrorDirective):
@@ -340,51 +326,6 @@ class TableDirective(_ErrorDirective):
         for kind in self.options.get("kind", ()):
             if kind not in KINDS:
                 report(Report.OPTION, f"kind {kind!r} is none of {', '.join(KINDS)}", self.get_location())
-
-
-def select(catalogue: Catalogue, options: dict[str, Any]) -> list[CodeView]:
-    """The codes that the options of a table leave."""
-    domains = {
-        Key(view.registry, view.name)
-        for name in options.get("domain", ())
-        for view in catalogue.find_domains(name)
-    }
-    found = [
-        view
-        for view in catalogue.codes.values()
-        if options.get("registry", view.registry) == view.registry
-        and ("domain" not in options or Key(view.registry, view.domain) in domains)
-        and ("kind" not in options or view.spec.kind in options["kind"])
-        and ("retry" not in options or view.spec.retryable == (options["retry"] == "yes"))
-        and ("audience" not in options or view.spec.public == (options["audience"] == "public"))
-    ]
-    key = SORTS[options.get("sort", "declaration")]
-    return found if key is None else sorted(found, key=key)
-
-
-def digest_of_rows(catalogue: Catalogue, views: Iterable[CodeView]) -> str:
-    """A digest of what a table shows of codes."""
-    return digest_of(catalogue.salt, [list(render._code_row(view).values()) for view in views])
-
-
-def digest_of_shown(catalogue: Catalogue, key: tuple[Any, ...]) -> str:
-    """The digest of something that a page shows, as the catalogue has it now; empty if it is gone."""
-    kind, name = key[0], key[-1]
-    if kind == "table":
-        return digest_of_rows(catalogue, select(catalogue, dict(key[1:])))
-    if kind == "code":
-        codes = catalogue.find_codes(name)
-        return digest_of(catalogue.salt, codes[0].key, codes[0].shared, codes[0].digest) if codes else ""
-    if kind == "domain":
-        domains = catalogue.find_domains(name)
-        shared = [code.shared for code in domains[0].codes] if domains else []
-        return digest_of(catalogue.salt, domains[0].registry, shared, domains[0].digest) if domains else ""
-    registries = [each for each in catalogue.registries if name in ("", each.name)]
-    rows = [
-        [each.name, [list(row.values()) for row in render.domains_table(each.domains)["rows"]]]
-        for each in registries
-    ]
-    return digest_of(rows, digest_of_rows(catalogue, (code for each in registries for code in each.codes)))
 
 
 DIRECTIVES: Final = {

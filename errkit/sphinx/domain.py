@@ -46,6 +46,8 @@ class Note(NamedTuple):
     line: int
     explicit: bool
     """Written by hand in a page of the project; such a place wins over a page that appears by itself."""
+    digest: str = ""
+    """A digest of all that the page shows of it, so that whoever refers to it sees it change."""
 
 
 class Place(NamedTuple):
@@ -59,14 +61,25 @@ class Place(NamedTuple):
         return self.note.exact if builder.name == "singlehtml" else self.note.anchor
 
 
+class Shown(NamedTuple):
+    """What something was when a page that shows it was read."""
+
+    facts: str
+    """A digest of what the declarations say; empty if the thing was not there."""
+    words: str
+    """A digest of what is written about it."""
+    stamp: str
+    """A digest of the files that hold those words: while it is the same, they need not be read."""
+
+
 class Page(TypedDict):
     """What one page documents, shows and refers to."""
 
     codes: list[Note]
     domains: list[Note]
     registries: list[Note]
-    shown: dict[tuple[Any, ...], str]
-    """What the page shows -> its digest when the page was read."""
+    shown: dict[tuple[Any, ...], Shown]
+    """What the page shows -> what it was when the page was read."""
     refs: dict[tuple[str, str], str]
     """(role, target) -> what the reference resolved to in the last build."""
 
@@ -292,10 +305,8 @@ class ErrorDomain(Domain):
         found = self.find(role, target)
         if not found:
             return "unknown"
-        key, place = found[0]
-        where = None if place is None else (place.docname, place.note.anchor)
-        code = self.catalogue.codes.get(key)
-        return digest_of(where, "" if code is None else code.digest, len(found))
+        place = found[0][1]
+        return digest_of(None if place is None else (place.docname, *place.note), len(found))
 
     def linker(self, builder: Builder, docname: str) -> Callable[[str, str, str], str | None]:
         """From (kind, registry, name) to an address relative to a page, for data that names codes."""
@@ -474,7 +485,7 @@ def warn_missing(app: Sphinx, domain: Domain | None, node: pending_xref) -> bool
 
 def attach_catalogue(app: Sphinx) -> None:
     """Give the domain of this application its catalogue."""
-    from errkit.sphinx.catalogue import catalogue_of
+    from errkit.sphinx.reading import catalogue_of
 
     ErrorDomain.of(app.env).attach(catalogue_of(app), app.builder)
 

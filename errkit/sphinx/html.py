@@ -39,8 +39,8 @@ _WEB: Final = re.compile(r"(?:https?://|mailto:)[^\s<>\"]+", re.IGNORECASE)
 
 
 def code_literal(text: str) -> str:
-    """A code or name in the form that Sphinx gives to literals."""
-    return f'<code class="docutils literal notranslate"><span class="pre">{escape(text)}</span></code>'
+    """A code or name, in the classes that themes know and translators of pages leave alone."""
+    return f'<code class="literal notranslate">{escape(text)}</code>'
 
 
 def safe_address(address: str) -> bool:
@@ -185,18 +185,45 @@ def _table(name: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> 
 
 
 def codes_table(
-    rows: Iterable[Mapping[str, Any]], columns: Sequence[str], link: Link, translate: Translate
+    rows: Iterable[Mapping[str, Any]],
+    columns: Sequence[str],
+    link: Link,
+    translate: Translate,
+    hooks: Callable[[Mapping[str, Any]], str],
 ) -> str:
-    """A table with one row a code; its rows carry what a script may filter by."""
+    """A table with one row a code; `hooks` gives the attributes of a row (`filter_hooks`, or none)."""
     head = "".join(f'<th scope="col" data-column="{name}">{column(name)}</th>' for name in columns)
-    body = "".join(_code_row(row, columns, link, translate) for row in rows)
+    body = "".join(_code_row(row, columns, link, translate, hooks) for row in rows)
     return (
         f'{_open_table("codes")} data-errkit="codes">\n<thead><tr>{head}</tr></thead>\n'
         f"<tbody>\n{body}</tbody></table></div>\n"
     )
 
 
-def _code_row(row: Mapping[str, Any], columns: Sequence[str], link: Link, translate: Translate) -> str:
+def filter_hooks(row: Mapping[str, Any]) -> str:
+    """What a script may filter the rows of a table by."""
+    data = {
+        "registry": row["registry"],
+        "domain": row["domain"],
+        "kind": row["kind"],
+        "retry": "yes" if row["retryable"] else "no",
+        "audience": "public" if row["public"] else "internal",
+    }
+    return "".join(f' data-{name}="{escape(value)}"' for name, value in data.items())
+
+
+def no_hooks(row: Mapping[str, Any]) -> str:
+    """For a table that is too small to filter."""
+    return ""
+
+
+def _code_row(
+    row: Mapping[str, Any],
+    columns: Sequence[str],
+    link: Link,
+    translate: Translate,
+    hooks: Callable[[Mapping[str, Any]], str],
+) -> str:
     retry = "yes" if row["retryable"] else "no"
     cells = {
         "code": lambda: _linked(code_literal(row["code"]), link("code", row["registry"], row["code"])),
@@ -212,16 +239,8 @@ def _code_row(row: Mapping[str, Any], columns: Sequence[str], link: Link, transl
         ),
         "registry": lambda: escape(row["registry"]),
     }
-    data = {
-        "registry": row["registry"],
-        "domain": row["domain"],
-        "kind": row["kind"],
-        "retry": retry,
-        "audience": "public" if row["public"] else "internal",
-    }
-    hooks = "".join(f' data-{name}="{escape(value)}"' for name, value in data.items())
     gone = ' class="errkit-gone"' if row["deprecated"] else ""
-    return f"<tr{gone}{hooks}>{''.join(f'<td>{cells[name]()}</td>' for name in columns)}</tr>\n"
+    return f"<tr{gone}{hooks(row)}>{''.join(f'<td>{cells[name]()}</td>' for name in columns)}</tr>\n"
 
 
 def domains_table(rows: Iterable[Mapping[str, Any]], link: Link, translate: Translate) -> str:

@@ -21,6 +21,7 @@ from docutils.statemachine import StringList, string2lines
 from sphinx.util.parsing import nested_parse_to_nodes
 
 from errkit.own import ErrkitError
+from errkit.sphinx.reading import catalogue_of
 from errkit.sphinx.reports import Report, refuse, report
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.util.docutils import SphinxDirective
 
-    from errkit.sphinx.catalogue import Catalogue, ProseView
+    from errkit.sphinx.texts import ProseView
 
 __all__ = ["ProseParser", "plain_paragraphs", "prepare_markdown", "setup_markup"]
 
@@ -103,9 +104,7 @@ def prepare_markdown(app: Sphinx, _config: object) -> None:
     ExtensionError
         `errkit.missing_extra` if there is Markdown prose and MyST-Parser is not installed.
     """
-    from errkit.sphinx.catalogue import catalogue_of
-
-    if not _has_markdown(catalogue_of(app)):
+    if not any(registry.markdown for registry in catalogue_of(app).registries):
         return
     try:
         from myst_parser.sphinx_ext.main import setup_sphinx
@@ -118,12 +117,6 @@ def prepare_markdown(app: Sphinx, _config: object) -> None:
             )
         )
     setup_sphinx(app)
-
-
-def _has_markdown(catalogue: Catalogue) -> bool:
-    domains = [view.prose for view in catalogue.domains.values()]
-    codes = [view.prose for view in catalogue.codes.values()]
-    return any(prose is not None and prose.markup == "md" for prose in domains + codes)
 
 
 class ProseParser:

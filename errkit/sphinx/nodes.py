@@ -169,10 +169,12 @@ def visit_table(self: HTML5Translator, node: error_table) -> NoReturn:
     link = _linker(self)
     if node["kind"] == "domains":
         self.body.append(html.domains_table(node["rows"], link, node.shown))
-    else:
-        if node.get("size") is not None:
-            self.body.append(html.size_line(*node["size"]))
-        self.body.append(html.codes_table(node["rows"], node["columns"], link, node.shown))
+        raise nodes.SkipNode
+    hooks = html.filter_hooks
+    if node.get("size") is not None:
+        self.body.append(html.size_line(*node["size"]))
+        hooks = html.no_hooks
+    self.body.append(html.codes_table(node["rows"], node["columns"], link, node.shown, hooks))
     raise nodes.SkipNode
 
 

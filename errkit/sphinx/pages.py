@@ -23,9 +23,9 @@ from sphinx.project import Project
 from sphinx.util.matching import Matcher
 
 from errkit.sphinx import html
-from errkit.sphinx.catalogue import catalogue_of
 from errkit.sphinx.domain import ErrorDomain
 from errkit.sphinx.nodes import error_code
+from errkit.sphinx.reading import catalogue_of
 
 if TYPE_CHECKING:
     import os
@@ -113,7 +113,7 @@ def install_project(app: Sphinx) -> None:
     if type(known) not in (Project, ErrkitProject) or app.env.project is not known:
         raise ExtensionError(
             "pages can't appear by themselves: this version of Sphinx or an extension has a Project "
-            "of its own; set errkit_pages = False and write pages with the directives err:registry and err:domain",
+            "of its own; set errkit_pages = False and write pages with err:registry and err:domain",
             modname="errkit.sphinx",
         )
     project = ErrkitProject(known.srcdir, known.source_suffix)

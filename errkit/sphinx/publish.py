@@ -37,7 +37,8 @@ __all__ = ["INDEX_FORMAT", "index_of", "link_names", "setup_publish"]
 INDEX_FORMAT: Final = "errkit.index/1"
 SCHEMA: Final = Path(__file__).parent / "static" / "errors.schema.json"
 LINKS: Final = "e"
-LEDGER: Final = ".errkit.json"
+INDEX: Final = "errors.json"
+LEDGER: Final = "e/.errkit.json"
 """Lists what was written below `e/`: what is no longer wanted can go, the rest need not be looked at."""
 
 
@@ -53,11 +54,25 @@ def publish(app: Sphinx, exception: Exception | None) -> None:
         return
     assert isinstance(builder, StandaloneHTMLBuilder)
     domain = ErrorDomain.of(app.env)
+    folder, language = Path(builder.outdir), app.config.language or "en"
+    stamp = _stamp(domain, builder, language)
+    ledger = _read_ledger(folder)
+    if ledger.get("stamp") == stamp and (folder / INDEX).is_file():
+        return
     index = index_of(domain, builder)
-    folder = Path(builder.outdir)
-    _write(folder / "errors.json", json.dumps(index, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
-    _write(folder / "errors.schema.json", SCHEMA.read_text("utf-8"))
-    write_links(folder, index, app.config.language or "en")
+    _write(folder / INDEX, json.dumps(index, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
+    _write(folder / SCHEMA.name, SCHEMA.read_text("utf-8"))
+    links = write_links(folder, index, language, frozenset(ledger.get("links", ())))
+    if links or ledger:
+        _write(folder / LEDGER, json.dumps({"stamp": stamp, "links": links}, separators=(",", ":")))
+
+
+def _stamp(domain: ErrorDomain, builder: StandaloneHTMLBuilder, language: str) -> str:
+    """A digest of all that is published depends on."""
+    settings, config = domain.catalogue.settings, builder.config
+    places = [(place.docname, *place.note) for _, place in domain.documented()]
+    site = (builder.name, builder.link_suffix, config.project, config.version, config.root_doc)
+    return digest_of(domain.catalogue.salt, site, settings.base_url, language, places)
 
 
 def publishes(builder: object) -> bool:
@@ -158,33 +173,23 @@ def link_names(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
     return {spelling: owners[folded] for folded in sorted(owners) for spelling in sorted(spellings[folded])}
 
 
-def write_links(folder: Path, index: Mapping[str, Any], language: str) -> None:
-    """Write every short link whose text is another, and remove those that lead nowhere any more."""
+def write_links(folder: Path, index: Mapping[str, Any], language: str, before: frozenset[str]) -> list[str]:
+    """Write every short link whose text is another; remove those of `before` that lead nowhere any more."""
     wanted = link_names(index["codes"])
-    root = folder / LINKS
-    ledger = root / LEDGER
-    stamp = digest_of(
-        language,
-        index["base_url"],
-        [[name, [e["url"] for e in found], [e["title"] for e in found]] for name, found in wanted.items()],
-    )
-    before = _read_ledger(ledger)
-    if before.get("digest") == stamp or not (wanted or before):
-        return
-    for name in sorted(set(before.get("links", ())) - wanted.keys(), reverse=True):
-        _remove(root, name)
+    for name in sorted(before - wanted.keys(), reverse=True):
+        _remove(folder / LINKS, name)
     texts: dict[tuple[str, ...], str] = {}
     for name, entries in wanted.items():
         key = ("../" * (name.count("/") + 2), *(entry["link"] for entry in entries))
         if key not in texts:
             texts[key] = link_page(key[0], entries, index["base_url"], language)
-        _write(root / name / "index.html", texts[key])
-    _write(ledger, json.dumps({"digest": stamp, "links": list(wanted)}, separators=(",", ":")))
+        _write(folder / LINKS / name / "index.html", texts[key])
+    return list(wanted)
 
 
-def _read_ledger(path: Path) -> dict[str, Any]:
+def _read_ledger(folder: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text("utf-8"))
+        found = json.loads((folder / LEDGER).read_text("utf-8"))
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 __all__ = [
     "anchors",
     "code_node",
+    "code_row",
     "codes_table",
     "domain_anchor",
+    "domain_row",
     "domains_table",
     "example_payload",
     "registry_anchor",
@@ -198,7 +200,7 @@ def codes_table(
     size: tuple[int, tuple[int, int] | None] | None = None,
 ) -> error_table:
     """A table with one row a code; `size` is what a domain says above it: its count and range of numbers."""
-    rows = [_code_row(view) for view in views]
+    rows = [code_row(view) for view in views]
     if all(row["number"] is None for row in rows):
         columns = [name for name in columns if name != "number"]
     node = error_table("", kind="codes", rows=rows, columns=list(columns), size=size)
@@ -206,7 +208,8 @@ def codes_table(
     return node
 
 
-def _code_row(view: CodeView) -> dict[str, Any]:
+def code_row(view: CodeView) -> dict[str, Any]:
+    """What a table shows of a code."""
     spec = view.spec
     return {
         "registry": view.registry,
@@ -225,19 +228,21 @@ def _code_row(view: CodeView) -> dict[str, Any]:
 
 def domains_table(views: Iterable[DomainView]) -> error_table:
     """A table with one row a domain."""
-    rows = [
-        {
-            "registry": view.registry,
-            "domain": view.name,
-            "title": view.spec.title,
-            "count": len(view.codes),
-            "numbers": numbers_of(view),
-        }
-        for view in views
-    ]
+    rows = [domain_row(view) for view in views]
     node = error_table("", kind="domains", rows=rows, columns=[])
     node["classes"].append("no-search")
     return node
+
+
+def domain_row(view: DomainView) -> dict[str, Any]:
+    """What a table shows of a domain."""
+    return {
+        "registry": view.registry,
+        "domain": view.name,
+        "title": view.spec.title,
+        "count": len(view.codes),
+        "numbers": numbers_of(view),
+    }
 
 
 def numbers_of(view: DomainView) -> tuple[int, int] | None:

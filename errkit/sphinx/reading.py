@@ -1,0 +1,222 @@
+"""Reading the registries of a build into its catalogue, once, as soon as the configuration is known.
+
+Whatever makes this impossible ends the build before anything is written: a registry that can't be imported, a
+setting that does not fit, two domains that want one page.
+"""
+
+from __future__ import annotations
+
+import json
+import weakref
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from errkit.config import default_sources, load_sources
+from errkit.errors import CodedError
+from errkit.fields import MISSING, read_fields
+from errkit.own import ErrkitError
+from errkit.safe import safe_repr, to_json
+from errkit.sphinx.catalogue import Catalogue, CodeView, DomainView, RegistryView, digest_of, join, slug
+from errkit.sphinx.config import read_settings
+from errkit.sphinx.reports import Report, refuse, report
+from errkit.sphinx.texts import ProseFiles, Texts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+
+    from errkit.codes import Details, DomainSpec, ErrorSpec
+    from errkit.config import Source
+    from errkit.registry import Registry
+    from errkit.sphinx.config import Settings
+
+__all__ = ["build_catalogue", "catalogue_of", "setup_reading"]
+
+_CATALOGUES: Final[weakref.WeakKeyDictionary[Sphinx, Catalogue]] = weakref.WeakKeyDictionary()
+
+
+def setup_reading(app: Sphinx) -> None:
+    """Read the registries once the configuration is known."""
+    app.connect("config-inited", load_catalogue)
+
+
+def load_catalogue(app: Sphinx, config: Config) -> None:
+    """Read the settings and the registries that they name, or end the build."""
+    try:
+        settings = read_settings(config, Path(app.confdir))
+        catalogue = build_catalogue(settings)
+    except CodedError as error:
+        refuse(error)
+    _CATALOGUES[app] = catalogue
+
+
+def catalogue_of(app: Sphinx) -> Catalogue:
+    """The catalogue of a running application."""
+    return _CATALOGUES[app]
+
+
+def build_catalogue(settings: Settings) -> Catalogue:
+    """The catalogue that the settings describe.
+
+    Raises
+    ------
+    CodedError
+        `errkit.bad_source` if a registry can't be loaded, `errkit.bad_config` if two domains would share a
+        page.
+    """
+    files = ProseFiles(settings.prose)
+    views: list[RegistryView] = []
+    taken: set[str] = set()
+    for source in _sources(settings):
+        prefix = _own_prefix(source, first=not views)
+        view = _Reader(settings, source.registry, prefix, files, frozenset(taken)).registry()
+        taken.update(code.code for code in view.codes)
+        views.append(view)
+    _check_pages(views, settings)
+    _check_prose(views, files)
+    return Catalogue(settings, tuple(views))
+
+
+def _sources(settings: Settings) -> list[Source]:
+    if not settings.items:
+        return default_sources()
+    return load_sources(settings.items, root=settings.root, markup=settings.markup)
+
+
+def _own_prefix(source: Source, *, first: bool) -> str:
+    """The part of page names between the site's prefix and the domain.
+
+    The first listed registry has none and every further one has its name, so a registry that is added at the
+    end moves no page of the others. A prefix of its own makes a registry independent of its place in the
+    list.
+    """
+    return source.prefix or ("" if first else slug(source.registry.name))
+
+
+def _check_pages(views: list[RegistryView], settings: Settings) -> None:
+    owners = {join(settings.docs_prefix, "index"): "the index of all codes"}
+    for domain in (domain for view in views for domain in view.domains):
+        owner = f"domain {domain.name!r} of registry {domain.registry!r}"
+        other = owners.setdefault(domain.page, owner)
+        if other != owner and settings.pages:
+            key = "errkit_registries"
+            problem = f"{other} and {owner} would both be page {domain.page!r}; give one registry a prefix"
+            raise ErrkitError.BAD_CONFIG(
+                f"conf.py: {key}: {problem}", path="conf.py", key=key, problem=problem
+            )
+
+
+def _check_prose(views: list[RegistryView], files: ProseFiles) -> None:
+    """With a prose folder, every code is expected to have prose, and every file a code."""
+    if files.folder is None:
+        return
+    for view in views:
+        for domain in view.domains:
+            _ = domain.prose
+            for code in domain.codes:
+                if code.prose is None:
+                    problem = f"{code.code} has prose neither in {files.folder} nor in its source"
+                    report(Report.NO_PROSE, problem, code.spec.place)
+    files.report_unused(code.code for view in views for code in view.codes)
+
+
+class _Reader:
+    """Makes the records of one registry."""
+
+    def __init__(
+        self, settings: Settings, registry: Registry, prefix: str, files: ProseFiles, taken: frozenset[str]
+    ) -> None:
+        self.settings = settings
+        self.source = registry
+        self.prefix = prefix
+        self.taken = taken
+        self.texts = Texts(registry.name, registry.markup, files)
+        self._fields: dict[type[Details] | None, object] = {None: None}
+
+    def registry(self) -> RegistryView:
+        """The whole registry."""
+        domains = [view for spec in self.source.domains if (view := self.domain(spec)) is not None]
+        return RegistryView(
+            name=self.source.name,
+            slug=slug(self.source.name),
+            domains=tuple(domains),
+            markdown=self.source.markup == "md" or self.texts.files.markdown,
+        )
+
+    def domain(self, spec: DomainSpec) -> DomainView | None:
+        """A domain, or None if the audience may see none of its codes."""
+        codes = tuple(self.code(code) for code in spec.codes if self._may_see(code))
+        if spec.codes and not codes:
+            return None
+        numbers = None if spec.numbers is None else (spec.numbers.start, spec.numbers.stop)
+        prose = self.texts.files.of_domain(self.source.name, spec)
+        return DomainView(
+            registry=self.source.name,
+            spec=spec,
+            codes=codes,
+            page=join(self.settings.docs_prefix, self.prefix, spec.domain),
+            facts=digest_of(
+                spec.domain,
+                spec.title,
+                numbers,
+                spec.description,
+                prose and prose.text,
+                [code.facts for code in codes],
+            ),
+            texts=self.texts,
+        )
+
+    def code(self, spec: ErrorSpec) -> CodeView:
+        """A code."""
+        return CodeView(
+            registry=self.source.name,
+            spec=spec,
+            shared=spec.code in self.taken,
+            facts=self._facts(spec),
+            texts=self.texts,
+        )
+
+    def _may_see(self, spec: ErrorSpec) -> bool:
+        return spec.public or self.settings.audience != "public"
+
+    def _facts(self, spec: ErrorSpec) -> str:
+        reasons = [(name, each.title, each.hint, each.retryable) for name, each in spec.reasons.items()]
+        owner = None if spec.cls is None else (spec.cls.__module__, spec.cls.__qualname__)
+        prose = self.texts.files.of_code(self.source.name, spec)
+        return digest_of(
+            _FACTS(spec),
+            reasons,
+            owner,
+            _example(spec.example),
+            self._fields_of(spec.details),
+            prose and prose.text,
+        )
+
+    def _fields_of(self, details: type[Details] | None) -> object:
+        if details not in self._fields:
+            assert details is not None
+            self._fields[details] = [
+                (field.name, field.type_text, field.secret, _default(field.default, field.secret))
+                for field in read_fields(details)
+            ]
+        return self._fields[details]
+
+
+_FACTS: Final = attrgetter(
+    "code", "const", "domain", "number", "kind", "alert", "public", "title", "hint", "since", "deprecated",
+    "replaced_by", "aliases", "docs", "retry_after", "http_status", "description",
+)  # fmt: skip
+
+
+def _default(value: object, secret: bool) -> object:
+    return None if value is MISSING else "secret" if secret else safe_repr(value)
+
+
+def _example(example: Mapping[str, Any] | None) -> object:
+    if example is None:
+        return None
+    # Most examples are JSON as they are; only what is not takes the long way.
+    return json.dumps(dict(example), default=to_json)

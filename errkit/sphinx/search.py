@@ -1,0 +1,55 @@
+"""What the site's own search finds a code by.
+
+Sphinx's search ranks a `main` index entry that equals the query above everything else, so each code and
+number has one. The entries are added when a page is written, where the search index is made, and not when it
+is read: the general index of a project would drown in thousands of codes, which have an index of their own.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from sphinx import addnodes
+
+from errkit.sphinx.nodes import error_code, error_title
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from docutils import nodes
+    from sphinx.application import Sphinx
+
+__all__ = ["setup_search"]
+
+
+def setup_search(app: Sphinx) -> None:
+    """Add the entries to each page as it is written."""
+    app.connect("doctree-resolved", add_entries)
+
+
+def add_entries(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Add an index entry for each code and number on a page."""
+    if app.builder.format != "html":
+        return
+    share_stems(app.builder)
+    entries = list(entries_of(doctree))
+    if entries:
+        doctree += addnodes.index(entries=entries)
+
+
+def entries_of(doctree: nodes.document) -> Iterator[tuple[str, str, str, str, None]]:
+    """The index entries of the codes on a page."""
+    for node in doctree.findall(error_code):
+        anchor = node["ids"][0]
+        yield ("single", node["code"], anchor, "main", None)
+        number = next(iter(node.findall(error_title)))["code"]["number"]
+        if number is not None:
+            yield ("single", str(number), anchor, "main", None)
+
+
+def share_stems(builder: object) -> None:
+    """Let the pages of one build share the stems of their words: Sphinx remembers them for one page only."""
+    language = getattr(getattr(builder, "indexer", None), "lang", None)
+    if language is not None and "stem" not in vars(language):
+        language.stem = lru_cache(maxsize=None)(language.stem)

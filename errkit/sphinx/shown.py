@@ -1,0 +1,99 @@
+"""What a page may show of a catalogue, and what that depends on: the keys in its notes, and their digests.
+
+A key says what is shown: `("code", name)`, `("domain", name)`, `("registry", name)`, or `("table", option,
+...)`. `digest.py` compares what a key stood for when its page was read with what it stands for now.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from errkit.sphinx.catalogue import Key, digest_of
+from errkit.sphinx.domain import Shown
+from errkit.sphinx.render import code_row, domain_row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from errkit.sphinx.catalogue import Catalogue, CodeView
+
+__all__ = ["SORTS", "facts_of", "select", "shown", "sort", "stamp_of", "words_of"]
+
+SORTS: Final[dict[str, Callable[[CodeView], Any] | None]] = {
+    "declaration": None,
+    "code": lambda view: view.code,
+    "number": lambda view: (view.spec.number is None, view.spec.number or 0, view.code),
+}
+"""The orders that an option can ask for."""
+
+
+def select(catalogue: Catalogue, options: Mapping[str, Any]) -> list[CodeView]:
+    """The codes that the options of a table leave, in the order that they ask for."""
+    names = options.get("domain", ())
+    domains = {Key(view.registry, view.name) for name in names for view in catalogue.find_domains(name)}
+    found = [
+        view
+        for view in catalogue.codes.values()
+        if options.get("registry", view.registry) == view.registry
+        and ("domain" not in options or Key(view.registry, view.domain) in domains)
+        and ("kind" not in options or view.spec.kind in options["kind"])
+        and ("retry" not in options or view.spec.retryable == (options["retry"] == "yes"))
+        and ("audience" not in options or view.spec.public == (options["audience"] == "public"))
+    ]
+    return sort(found, options.get("sort"))
+
+
+def sort(views: Sequence[CodeView], order: str | None) -> list[CodeView]:
+    """Codes in the order that an option asks for."""
+    key = SORTS[order or "declaration"]
+    return list(views) if key is None else sorted(views, key=key)
+
+
+def shown(catalogue: Catalogue, key: tuple[Any, ...]) -> Shown:
+    """What a key stands for now."""
+    return Shown(facts_of(catalogue, key), words_of(catalogue, key), stamp_of(catalogue, key))
+
+
+def facts_of(catalogue: Catalogue, key: tuple[Any, ...]) -> str:
+    """A digest of the declarations behind a key; empty if there is nothing of that name."""
+    kind, name = key[0], key[-1]
+    if kind == "code":
+        codes = catalogue.find_codes(name)
+        return digest_of(catalogue.salt, codes[0].key, codes[0].shared, codes[0].facts) if codes else ""
+    if kind == "domain":
+        domains = catalogue.find_domains(name)
+        if not domains:
+            return ""
+        shared = [code.code for code in domains[0].codes if code.shared]
+        return digest_of(catalogue.salt, domains[0].registry, shared, domains[0].facts)
+    if kind == "table":
+        return _rows(catalogue, select(catalogue, dict(key[1:])))
+    registries = [each for each in catalogue.registries if name in ("", each.name)]
+    rows = [[each.name, [list(domain_row(view).values()) for view in each.domains]] for each in registries]
+    return digest_of(rows, _rows(catalogue, (code for each in registries for code in each.codes)))
+
+
+def _rows(catalogue: Catalogue, views: Iterable[CodeView]) -> str:
+    return digest_of(catalogue.salt, [list(code_row(view).values()) for view in views])
+
+
+def words_of(catalogue: Catalogue, key: tuple[Any, ...]) -> str:
+    """A digest of what is written about a code or a domain; tables show none of it."""
+    views = _written(catalogue, key)
+    return views[0].words if views else ""
+
+
+def stamp_of(catalogue: Catalogue, key: tuple[Any, ...]) -> str:
+    """A digest of the files that hold those words."""
+    views = _written(catalogue, key)
+    if not views:
+        return ""
+    specs = [views[0].spec, *(code.spec for code in getattr(views[0], "codes", ()))]
+    stamp: str = views[0].texts.stamp(specs)
+    return stamp
+
+
+def _written(catalogue: Catalogue, key: tuple[Any, ...]) -> Sequence[Any]:
+    if key[0] == "code":
+        return catalogue.find_codes(key[-1])
+    return catalogue.find_domains(key[-1]) if key[0] == "domain" else ()
