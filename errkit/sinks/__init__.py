@@ -1,0 +1,62 @@
+"""Where records of failures go: files, databases, OpenTelemetry, the program's log.
+
+A sink has two methods, `write(record)` and `close()`, and neither raises; any object with these two is one.
+`reporter` makes a handler of sinks, for whatever hands out failures. Each sink has a module of its own:
+`ndjson`, `sql`, `otel`, `log`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errkit.sinks.base import Sink
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from errkit.sinks.log import LogSink as LogSink
+    from errkit.sinks.ndjson import NdjsonSink as NdjsonSink
+    from errkit.sinks.otel import OtelSink as OtelSink
+    from errkit.sinks.sql import SqlSink as SqlSink
+
+__all__ = ["LogSink", "NdjsonSink", "OtelSink", "Sink", "SqlSink", "reporter"]
+
+_HOMES = {"LogSink": "log", "NdjsonSink": "ndjson", "OtelSink": "otel", "SqlSink": "sql"}
+
+
+def reporter(*sinks: Sink) -> Callable[[object], None]:
+    """A function that gives the record of any failure to each of the sinks. It never raises.
+
+    Parameters
+    ----------
+    sinks
+        Each of them gets every record.
+
+    Returns
+    -------
+    Callable
+        Takes an error or a record; fits `set_unexpected_error_handler` and `diagnostics.forward`.
+    """
+    from errkit.diagnostics import ErrorRecord
+
+    def report(failure: object) -> None:
+        record = failure if isinstance(failure, ErrorRecord) else ErrorRecord.of(failure)
+        for sink in sinks:
+            sink.write(record)
+
+    return report
+
+
+if not TYPE_CHECKING:
+    # A type checker must not see this: it would let every misspelt name pass.
+    def __getattr__(name):
+        home = _HOMES.get(name)
+        if home is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)
+        return value
+
+    def __dir__():
+        return sorted({*globals(), *__all__})
