@@ -23,9 +23,9 @@ from errkit.safe import to_json
 from errkit.verdicts import is_cancellation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-__all__ = ["ErrorRecord", "Scope", "current", "emit", "log_folder", "scope"]
+__all__ = ["ErrorRecord", "Scope", "current", "emit", "forward", "log_folder", "scope"]
 
 LOG_FORMAT: Final = "errkit.log/1"
 MAX_EVENTS: Final = 1_000
@@ -145,11 +145,13 @@ class Scope:
 
     def fail(self, error: BaseException) -> None:
         """Write the events and the record of `error`; give the error its id and path. Never raises."""
-        record = ErrorRecord.of(error)
-        attach(error, self.id, None)
-        last = {"at": record.at, "level": "error", "event": "failed", "data": {}, "error": record.payload}
+        payload = to_payload(error)
+        is_ours = attach(error, self.id, None)
+        last = {"at": now(), "level": "error", "event": "failed", "data": {}, "error": payload}
         attach(error, self.id, self._write([*self._events, last]))
         self._events.clear()
+        if is_ours:
+            _forward(error)
 
     def flush(self) -> str | None:
         """Write the events gathered so far; the path of the log, or None if it could not be written."""
@@ -187,19 +189,20 @@ def _payload_part(event: dict[str, Any]) -> dict[str, Any]:
     return {"error": event["error"]} if "error" in event else {}
 
 
-def attach(error: BaseException, diagnostic_id: str, log_path: str | None) -> None:
-    """Give an error the id and the path of its record, unless an inner scope did so already."""
+def attach(error: BaseException, diagnostic_id: str, log_path: str | None) -> bool:
+    """Give an error the id and the path of its record; False if an inner scope did so already."""
     known = error.diagnostic_id if isinstance(error, CodedError) else getattr(error, "diagnostic_id", None)
     if known not in (None, diagnostic_id):
-        return
+        return False
     facts = {"diagnostic_id": diagnostic_id, "log_path": log_path}
     if isinstance(error, CodedError):
         error.note_facts(**facts)
-        return
+        return True
     try:
         vars(error).update(facts)
     except Exception:
-        return
+        return True
+    return True
 
 
 @contextmanager
@@ -240,6 +243,46 @@ def emit(event: str, *, level: str = "info", **data: Any) -> None:
         opened.emit(event, level=level, **data)
 
 
+# --- records to others ------------------------------------------------------------------------------
+
+_RECEIVERS: Final[list[Callable[[ErrorRecord], object]]] = []
+
+
+def forward(receiver: Callable[[ErrorRecord], object]) -> Callable[[], None]:
+    """Let `receiver` have the record of each failure that a scope writes, such as the `write` of a sink.
+
+    Of nested scopes the innermost one gives the record. What the receiver raises is dropped.
+
+    Parameters
+    ----------
+    receiver
+        Takes the record, which carries the diagnostic id and the path of the log.
+
+    Returns
+    -------
+    Callable
+        Takes the receiver back.
+    """
+    _RECEIVERS.append(receiver)
+    return lambda: _RECEIVERS.remove(receiver) if receiver in _RECEIVERS else None
+
+
+def _forward(error: BaseException) -> None:
+    receivers = tuple(_RECEIVERS)
+    if not receivers:
+        return
+    record = ErrorRecord.of(error)
+    for receiver in receivers:
+        _give(receiver, record)
+
+
+def _give(receiver: Callable[[ErrorRecord], object], record: ErrorRecord) -> None:
+    try:
+        receiver(record)
+    except Exception:
+        return
+
+
 # --- the file ---------------------------------------------------------------------------------------
 
 
@@ -259,6 +302,9 @@ def log_folder() -> str:
     return os.path.join(base, "errkit")
 
 
+_APPENDING: Final = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
+
+
 def append(folder: str, data: bytes) -> str:
     """Append whole lines to the log of the day in one write, so that processes do not mix; gives the path.
 
@@ -269,13 +315,23 @@ def append(folder: str, data: bytes) -> str:
     """
     os.makedirs(folder, mode=0o700, exist_ok=True)
     path = _file_with_room(folder, now()[:10])
-    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    descriptor = os.open(path, _APPENDING, 0o600)
     try:
+        if _is_cut_off(descriptor):
+            data = b"\n" + data
         if os.write(descriptor, data) != len(data):
             raise OSError(f"{path}: the disk took only a part of the lines")
     finally:
         os.close(descriptor)
     return path
+
+
+def _is_cut_off(descriptor: int) -> bool:
+    """Whether a full disk took only a part of the last line, which must not run into ours."""
+    if os.fstat(descriptor).st_size == 0:
+        return False
+    os.lseek(descriptor, -1, os.SEEK_END)
+    return os.read(descriptor, 1) != b"\n"
 
 
 def _file_with_room(folder: str, day: str) -> str:

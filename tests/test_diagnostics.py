@@ -216,6 +216,41 @@ def test_a_broken_line_is_passed_over(tmp_path: Path) -> None:
     assert [event["event"] for event in read_log(str(log))] == ["a"]
 
 
+def test_a_line_that_was_cut_off_costs_no_other(folder: Path) -> None:
+    """What a full disk left of a line does not run into the next one."""
+    folder.mkdir()
+    (folder / f"{diagnostics.now()[:10]}.ndjson").write_text(
+        '{"format": "errkit.log/1", "ev', encoding="utf-8"
+    )
+    events = list(read_log(fail(CoreError.INTERNAL("boom")).log_path))
+    assert [event["event"] for event in events] == ["failed"]
+
+
+def test_records_are_forwarded_once_with_id_and_path() -> None:
+    """A receiver gets the record of a failure from the innermost scope, until it is taken back."""
+    received: list[ErrorRecord] = []
+    broken = diagnostics.forward(lambda record: record.nothing)  # type: ignore[attr-defined]
+    undo = diagnostics.forward(received.append)
+
+    def work(_outer: Scope) -> None:
+        with scope("inner"):
+            raise CoreError.INTERNAL("boom")
+
+    error = fail_in(work)
+    (record,) = received
+    assert (record.message, record.diagnostic_id, record.log_path) == (
+        "boom",
+        error.diagnostic_id,
+        error.log_path,
+    )
+    assert fail(KeyboardInterrupt())
+    undo()
+    broken()
+    undo()
+    assert fail(CoreError.INTERNAL("later"))
+    assert len(received) == 1
+
+
 def test_the_log_folder_is_private_to_its_user(folder: Path) -> None:
     """Others can read neither folder nor file."""
     path = Path(fail(CoreError.INTERNAL("x")).log_path)

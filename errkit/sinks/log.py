@@ -79,7 +79,7 @@ class ErrorFilter(logging.Filter):
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object a line: `at`, `level`, `logger`, `message`, and, where known, `error` and `traceback`."""
+    """One JSON object a line: `at`, `level`, `logger`, `message`; where known, `error` and `traceback`."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, without its end."""

@@ -26,7 +26,7 @@ __all__ = ["Spool", "SpoolFullError"]
 BATCH: Final = 100
 """Lines that are sent together."""
 _MAX_READ: Final = 4 * 1024 * 1024
-_FLAGS: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
+_FLAGS: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
 _LOCKED_BYTE: Final = 2**40
 """Windows locks bytes and not files; this one lies beyond any of ours."""
 
