@@ -422,9 +422,11 @@ def _declared(spec: ErrorSpec) -> frozenset[str]:
 
 def _arrange(spec: ErrorSpec, values: Mapping[str, Any]) -> dict[str, Any]:
     """The details that the code declares, the others under `context`."""
-    declared = _declared(spec)
-    details = {name: value for name, value in _said(values).items() if name in declared}
-    others = {name: value for name, value in _said(values).items() if name not in declared}
+    said, declared = _said(values), _declared(spec)
+    details = {name: value for name, value in said.items() if name in declared}
+    others = {name: value for name, value in said.items() if name not in declared}
+    if isinstance(others.get("context"), dict):
+        others |= others.pop("context")
     return {**details, "context": others} if others else details
 
 

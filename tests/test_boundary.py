@@ -213,6 +213,8 @@ def test_context_that_is_not_declared_is_kept_apart() -> None:
     assert dict(error.details) == {"cart": "c1", "errno": "ENOENT", "context": {"page": 3}}
     assert error.details_problem is None
     assert dict(to_shop_error(ZeroDivisionError(), cart="c1").details) == {"context": {"cart": "c1"}}
+    nested = to_shop_error(OSError(), cart="c1", context={"page": 3}, shelf=2)
+    assert dict(nested.details) == {"cart": "c1", "context": {"page": 3, "shelf": 2}}
 
 
 def test_the_context_of_the_call_wins_over_what_was_found() -> None:

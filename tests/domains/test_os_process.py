@@ -47,7 +47,7 @@ def no_format(folder: Path) -> None:
 
 
 def too_long(folder: Path) -> None:
-    subprocess.run(["true", "x" * 10_000_000], check=False)
+    subprocess.run([sys.executable, "x" * 10_000_000], check=False)
 
 
 def through_a_file(folder: Path) -> None:
@@ -135,9 +135,10 @@ def test_what_is_no_error_of_the_system_did_not_start_either() -> None:
 
 def test_the_working_directory_is_told(tmp_path: Path) -> None:
     """It may be what is missing; where no command is given, the error names the program."""
+    program = str(tmp_path / "no-such-program")
     with pytest.raises(HostProcessError) as caught, translating(to_process_error, cwd=tmp_path):
-        subprocess.run(["no-such-program"], cwd=tmp_path, check=False)
-    assert caught.value.details == {"command": "no-such-program", "cwd": str(tmp_path), "errno": "ENOENT"}
+        subprocess.run([program], cwd=tmp_path, check=False)
+    assert caught.value.details == {"command": program, "cwd": str(tmp_path), "errno": "ENOENT"}
     assert str(caught.value) == "no-such-program did not start: there is no such program or folder"
 
 

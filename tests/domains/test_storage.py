@@ -108,7 +108,11 @@ def test_a_store_that_another_process_has_locked(tmp_path: Path) -> None:
 def filled(path: Path) -> sqlite3.Connection:
     """A database with a table."""
     database: sqlite3.Connection = sqlite3.connect(path, timeout=0)
-    database.executescript("CREATE TABLE IF NOT EXISTS carts (name TEXT); INSERT INTO carts VALUES ('c1');")
+    try:
+        database.executescript("CREATE TABLE IF NOT EXISTS carts (name TEXT)")
+    except sqlite3.Error:
+        database.close()
+        raise
     return database
 
 
