@@ -223,7 +223,10 @@ class ErrorCode(str, Generic[P, D, E]):
         found, details = code_and_details(error)
         if found != self and found not in self.spec.aliases:
             return None
-        return _typed_details(self.spec.details or NoDetails, details)  # type: ignore[return-value]
+        try:
+            return _typed_details(self.spec.details or NoDetails, details)  # type: ignore[return-value]
+        except Exception:
+            return None
 
     def __reduce__(self) -> tuple[Callable[[str, str], str], tuple[str, str]]:
         return revive_code, (self.spec.registry, str.__str__(self))
@@ -296,9 +299,18 @@ def revive_code(registry: str, text: str) -> str:
     return found
 
 
-def fallback_spec(code: str) -> ErrorSpec:
-    """Facts for a code that no registry knows: not public, not retryable."""
-    return ErrorSpec(code=code, title=code, kind="bug" if code == "internal" else "terminal")
+def fallback_spec(code: str, registry: str = "") -> ErrorSpec:
+    """Facts for a code that is not known here: not public, not retryable.
+
+    Parameters
+    ----------
+    code
+        The code.
+    registry
+        The registry that it is said to belong to, so that it finds home from a process without that.
+    """
+    kind: Kind = "bug" if code == "internal" else "terminal"
+    return ErrorSpec(code=code, title=code, kind=kind, registry=registry)
 
 
 def text_of(value: object) -> str:

@@ -165,7 +165,7 @@ def _freeze_one(error: CodedError) -> dict[str, Any]:
     return {
         "registry": spec.registry,
         "code": spec.code,
-        "name": cls.__name__,
+        "name": error._facts.get("name", cls.__name__),
         "class": None if registered is cls else _pickled(cls),
         "message": error.message,
         "details": {name: _pack(value) for name, value in public_details(error).items()},
@@ -276,7 +276,7 @@ def _thaw_one(state: dict[str, Any]) -> CodedError:
     cls = _unpickled(state.get("class"))
     if not (isinstance(cls, type) and issubclass(cls, CodedError)):
         cls = _class_for(spec, state.get("name"))
-    spec = spec or _spec_of_class(cls, code) or fallback_spec(code)
+    spec = spec or _spec_of_class(cls, code) or fallback_spec(code, text_of(state.get("registry", "")))
     declared = facts.pop("declared", {})
     error: CodedError = native_new(cls)(cls)
     error.args = (text_of(state.get("message", spec.title)),)

@@ -1,0 +1,119 @@
+"""Running checks: over one code, one registry, or all that a project names, with its exemptions applied."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from errkit.checks import declaration, published, survival
+from errkit.checks.model import Check, Context, Finding, NotRun, Report
+from errkit.config import Exemption
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from errkit.codes import ErrorSpec
+    from errkit.registry import Registry
+
+__all__ = ["CHECKS", "check_code", "check_registry", "run_checks"]
+
+CHECKS: Final[tuple[Check, ...]] = (
+    Check(name="json", per="code", find=survival.find_json, about="An error comes through JSON unchanged."),
+    Check(name="pickle", per="code", find=survival.find_pickle, about="An error comes out of every pickle."),
+    Check(name="copy", per="code", find=survival.find_copy, about="A copy of an error is like the error."),
+    Check(name="process", per="code", find=survival.find_process, about="An error survives another process."),
+    Check(name="dialects", per="code", find=survival.find_dialects, about="Each dialect keeps what it can."),
+    Check(name="details", per="code", find=declaration.find_details, about="Fields and example are complete."),
+    Check(name="text", per="code", find=declaration.find_text, about="Title, hint and prose are there."),
+    Check(
+        name="docs",
+        per="code",
+        find=published.find_docs,
+        about="The built site documents the code.",
+        missing=published.docs_missing,
+    ),
+    Check(name="ranges", per="registry", find=declaration.find_ranges, about="Numbered domains number all."),
+    Check(name="aliases", per="registry", find=declaration.find_aliases, about="Replacements exist."),
+    Check(name="reasons", per="registry", find=declaration.find_reasons, about="Reasons can be told apart."),
+    Check(
+        name="orphans",
+        per="registry",
+        find=published.find_orphans,
+        about="Nothing is documented that is gone.",
+        missing=published.docs_missing,
+    ),
+)
+"""Every check, in the order in which they are run."""
+
+
+def check_code(check: Check, spec: ErrorSpec, registry: Registry, context: Context) -> list[Finding]:
+    """What one check finds about one code; a check that fails is a finding too."""
+    try:
+        return list(check.find(spec, registry, context))
+    except Exception as failure:
+        return [_failed(check, registry, failure, spec)]
+
+
+def check_registry(check: Check, registry: Registry, context: Context) -> list[Finding]:
+    """What one check finds about a whole registry, code by code where it asks each."""
+    if check.per == "code":
+        return [found for spec in registry for found in check_code(check, spec, registry, context)]
+    try:
+        return list(check.find(registry, context))
+    except Exception as failure:
+        return [_failed(check, registry, failure)]
+
+
+def _failed(check: Check, registry: Registry, failure: Exception, spec: ErrorSpec | None = None) -> Finding:
+    return Finding(
+        check=check.name,
+        registry=registry.name,
+        code="" if spec is None else spec.code,
+        place="" if spec is None else spec.place,
+        problem=f"the check itself fails: {type(failure).__name__}: {failure}",
+        remedy="Read the failure: most often an example that the class refuses.",
+    )
+
+
+def run_checks(
+    registries: Iterable[Registry], context: Context, checks: Sequence[Check] = CHECKS
+) -> Report:
+    """Run checks over registries and apply the exemptions of the configuration.
+
+    Parameters
+    ----------
+    registries
+        What to check.
+    context
+        The configuration, and the project's examples.
+    checks
+        Which checks; all if not given.
+    """
+    found: list[Finding] = []
+    not_run: list[NotRun] = []
+    for registry in registries:
+        for check in checks:
+            reason = check.missing(context)
+            if reason:
+                not_run.append(NotRun(check=check.name, registry=registry.name, reason=reason))
+            else:
+                found += check_registry(check, registry, context)
+    return _report(found, not_run, context.config.exempt, {check.name for check in checks})
+
+
+def _report(
+    found: list[Finding], not_run: list[NotRun], exemptions: tuple[Exemption, ...], asked: set[str]
+) -> Report:
+    skipped = {item.check for item in not_run}
+    covered = {(exemption.code, exemption.check) for exemption in exemptions}
+    hit = {(item.code, item.check) for item in found}
+    return Report(
+        findings=tuple(item for item in found if (item.code, item.check) not in covered),
+        not_run=tuple(not_run),
+        exempted=tuple(item for item in found if (item.code, item.check) in covered),
+        # An exemption of a check that did not run may still be needed.
+        stale=tuple(
+            exemption
+            for exemption in exemptions
+            if exemption.check in asked - skipped and (exemption.code, exemption.check) not in hit
+        ),
+    )
