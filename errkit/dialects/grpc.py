@@ -12,7 +12,8 @@ detail              holds
 =================== ================================================================================
 
 ``code`` follows from the HTTP status of the error (`errkit.dialects.statuses`). The dict fits
-``google.protobuf.json_format.ParseDict``, and from there ``grpc_status.rpc_status.to_status``.
+``google.protobuf.json_format.ParseDict``, and from there ``grpc_status.rpc_status.to_status``; protobuf knows
+the details once ``google.rpc.error_details_pb2`` and ``google.protobuf.struct_pb2`` are imported.
 
 A `Status` travels in the trailers of HTTP/2, which readers limit to 8 KiB by default. It is cut to fit, from
 the inside out; what was left out is counted under ``elided``.

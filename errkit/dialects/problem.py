@@ -59,13 +59,13 @@ def _body(facts: Facts) -> dict[str, Any]:
     title = (facts.spec.title if facts.known else "") if kind != _BLANK else phrase(status)
     body: dict[str, Any] = {
         "type": kind,
-        "title": fact_text(payload, "title") or title,
+        "title": fact_text(payload, "title") or title or None,
         "status": status,
         "detail": facts.message,
-        "instance": fact_text(payload, "instance"),
+        "instance": fact_text(payload, "instance") or None,
     }
     rest = without(payload, (*ROUTINE, *_MEMBERS, *(["docs"] if kind == payload.get("docs") else [])))
-    return {key: value for key, value in body.items() if value != ""} | {"code": facts.code} | rest
+    return {key: value for key, value in body.items() if value is not None} | {"code": facts.code} | rest
 
 
 def _type_of(payload: Mapping[str, Any]) -> str:
