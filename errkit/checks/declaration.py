@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["find_aliases", "find_details", "find_ranges", "find_reasons", "find_text"]
 
 _NO_IMPERATIVE: Final = re.compile(
-    r"(?:the|a|an|it|this|that|these|you|your|we|there|if|when|please|something|error|failed|invalid)\b", re.IGNORECASE
+    r"(?:the|a|an|it|this|that|these|you|your|we|there|if|when|please|something|error|failed|invalid)\b",
+    re.IGNORECASE,
 )
 _SENTENCE_END: Final = re.compile(r"[.!?](?=\s+[A-Z])")
 
@@ -28,8 +29,8 @@ _SENTENCE_END: Final = re.compile(r"[.!?](?=\s+[A-Z])")
 # --- per code ---------------------------------------------------------------------------------------
 
 
-def find_text(spec: ErrorSpec, registry: Registry, context: Context) -> Iterator[Finding]:
-    """Title, hint and prose are there, the hint is one imperative sentence, and no other code has the title."""
+def find_text(spec: ErrorSpec, registry: Registry, _context: Context) -> Iterator[Finding]:
+    """Title, hint and prose are there; the hint is one imperative sentence; the title is only this code's."""
     twin = next((other for other in registry if other is not spec and other.title == spec.title), None)
     if twin is not None:
         problem = f"the title {spec.title!r} is also that of {twin.code}"
@@ -65,7 +66,9 @@ def find_details(spec: ErrorSpec, registry: Registry, context: Context) -> Itera
         described = field_prose(spec.details)
         for field in read_fields(spec.details):
             if field.type is MISSING:
-                problem = f"the type of {field.name}, {field.type_text!r}, can't be resolved, so it counts as secret"
+                problem = (
+                    f"the type of {field.name}, {field.type_text!r}, can't be resolved: it counts as secret"
+                )
                 yield finding("details", registry, spec, problem, "Import the type at run time.")
             if field.name not in described and field.owner is not None:
                 problem = f"the field {field.name} is not documented"
@@ -95,7 +98,7 @@ def _example_findings(spec: ErrorSpec, registry: Registry, context: Context) -> 
 # --- per registry -----------------------------------------------------------------------------------
 
 
-def find_ranges(registry: Registry, context: Context) -> Iterator[Finding]:
+def find_ranges(registry: Registry, _context: Context) -> Iterator[Finding]:
     """In a domain with a range of numbers each code has one."""
     for domain in registry.domains:
         if domain.numbers is None:
@@ -106,7 +109,7 @@ def find_ranges(registry: Registry, context: Context) -> Iterator[Finding]:
                 yield finding("ranges", registry, spec, problem, "Give the code a free number of the range.")
 
 
-def find_aliases(registry: Registry, context: Context) -> Iterator[Finding]:
+def find_aliases(registry: Registry, _context: Context) -> Iterator[Finding]:
     """What a deprecated code is replaced by exists and is not deprecated itself."""
     for spec in registry:
         if not spec.replaced_by:
@@ -120,16 +123,20 @@ def find_aliases(registry: Registry, context: Context) -> Iterator[Finding]:
             yield finding("aliases", registry, spec, problem, "Name the code that is to be used now.")
 
 
-def find_reasons(registry: Registry, context: Context) -> Iterator[Finding]:
+def find_reasons(registry: Registry, _context: Context) -> Iterator[Finding]:
     """Where a code declares reasons, its details have a field for them and each has a title of its own."""
     for spec in registry:
         if not spec.reasons:
             continue
         if spec.details is None or "reason" not in spec.details.field_names()[0]:
             problem = "it declares reasons, and its details have no field `reason`"
-            yield finding("reasons", registry, spec, problem, "Add `reason: str | None = None` to the details.")
+            yield finding(
+                "reasons", registry, spec, problem, "Add `reason: str | None = None` to the details."
+            )
         titles = [reason.title for reason in spec.reasons.values()]
         for name, reason in spec.reasons.items():
             if not reason.title.strip() or titles.count(reason.title) > 1:
                 problem = f"the reason {name!r} has no title of its own"
-                yield finding("reasons", registry, spec, problem, "Say in each title what sets the reason apart.")
+                yield finding(
+                    "reasons", registry, spec, problem, "Say in each title what sets the reason apart."
+                )

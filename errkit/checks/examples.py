@@ -64,7 +64,9 @@ def sample(declared: Any, name: str = "value") -> Any:
     if issubclass(kind, enum.Enum):
         return next(iter(kind))
     if issubclass(kind, Record):
-        return kind(**{field.name: sample(field.type, field.name) for field in read_fields(kind) if field.required})
+        return kind(
+            **{field.name: sample(field.type, field.name) for field in read_fields(kind) if field.required}
+        )
     plain: dict[type, Any] = {
         str: name,
         bool: True,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from errkit.codes import ErrorSpec
-from errkit.config import Config, Exemption
 from errkit.fields import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from errkit.codes import ErrorSpec
+    from errkit.config import Config, Exemption
     from errkit.registry import Registry
 
 __all__ = ["Check", "Context", "Finding", "NotRun", "Report"]
@@ -72,7 +72,7 @@ class Check(Record):
     per: Literal["code", "registry"]
     find: Callable[..., Iterable[Finding]]
     """`find(spec, registry, context)`, or `find(registry, context)`."""
-    missing: Callable[[Context], str] = staticmethod(lambda context: "")
+    missing: Callable[[Context], str] = staticmethod(lambda _context: "")
     """Why the check can't be asked in a context; empty if it can."""
 
 
@@ -88,7 +88,7 @@ class Report(Record):
 
     @property
     def clean(self) -> bool:
-        """Whether nothing was found and no exemption is stale; what was not run does not count as clean or not."""
+        """Whether nothing was found and no exemption is stale; what was not run does not count."""
         return not self.findings and not self.stale
 
 

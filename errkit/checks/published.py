@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import zlib
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from errkit.checks.model import Finding, finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
     from errkit.checks.model import Context
     from errkit.codes import ErrorSpec

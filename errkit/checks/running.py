@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from errkit.checks import declaration, published, survival
 from errkit.checks.model import Check, Context, Finding, NotRun, Report
-from errkit.config import Exemption
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from errkit.codes import ErrorSpec
+    from errkit.config import Exemption
     from errkit.registry import Registry
 
 __all__ = ["CHECKS", "check_code", "check_registry", "run_checks"]
@@ -22,7 +22,9 @@ CHECKS: Final[tuple[Check, ...]] = (
     Check(name="copy", per="code", find=survival.find_copy, about="A copy of an error is like the error."),
     Check(name="process", per="code", find=survival.find_process, about="An error survives another process."),
     Check(name="dialects", per="code", find=survival.find_dialects, about="Each dialect keeps what it can."),
-    Check(name="details", per="code", find=declaration.find_details, about="Fields and example are complete."),
+    Check(
+        name="details", per="code", find=declaration.find_details, about="Fields and example are complete."
+    ),
     Check(name="text", per="code", find=declaration.find_text, about="Title, hint and prose are there."),
     Check(
         name="docs",
@@ -74,9 +76,7 @@ def _failed(check: Check, registry: Registry, failure: Exception, spec: ErrorSpe
     )
 
 
-def run_checks(
-    registries: Iterable[Registry], context: Context, checks: Sequence[Check] = CHECKS
-) -> Report:
+def run_checks(registries: Iterable[Registry], context: Context, checks: Sequence[Check] = CHECKS) -> Report:
     """Run checks over registries and apply the exemptions of the configuration.
 
     Parameters

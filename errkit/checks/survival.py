@@ -98,8 +98,8 @@ def find_dialects(spec: ErrorSpec, registry: Registry, context: Context) -> Iter
 def different(sent: dict[str, Any], found: dict[str, Any]) -> str:
     """The first key whose value is not the same, or the empty string.
 
-    The cause of an example is foreign, so it is `internal` on the wire; what the reader's registry declares for
-    that code is its own business.
+    The cause of an example is foreign, so it is `internal` on the wire; what the reader's registry declares
+    for that code is its own business.
     """
     sent, found = _with_plain_cause(sent), _with_plain_cause(found)
     return next((key for key in {**sent, **found} if sent.get(key) != found.get(key)), "")
@@ -110,22 +110,23 @@ def _with_plain_cause(payload: dict[str, Any]) -> dict[str, Any]:
     return {**payload, "cause": [cause.get(key) for key in ("code", "name", "message")]}
 
 
-def _broken(
-    check: str, registry: Registry, spec: ErrorSpec, what: str, failure: BaseException
-) -> Finding:
+def _broken(check: str, registry: Registry, spec: ErrorSpec, what: str, failure: BaseException) -> Finding:
     problem = f"{what} raises {type(failure).__name__}: {failure}"
-    return finding(check, registry, spec, problem, "Remove whatever the class overrides of the base's behaviour.")
+    return finding(
+        check, registry, spec, problem, "Remove whatever the class overrides of the base's behaviour."
+    )
 
 
 # --- another process --------------------------------------------------------------------------------
 
 
 def find_process(spec: ErrorSpec, registry: Registry, context: Context) -> Iterator[Finding]:
-    """The error reaches a process that never heard of the code, says there what it says here, and comes back."""
-    answers = context.memory.get((find_process, registry.name))
-    if answers is None:
-        answers = context.memory[find_process, registry.name] = _ask_another_process(registry, context)
-    answer = answers.get(spec.code, answers.get(""))
+    """The error says the same in a process that never heard of the code, and comes back from there."""
+    key = find_process, registry.name
+    if key not in context.memory:
+        context.memory[key] = _ask_another_process(registry, context)
+    answers: dict[str, dict[str, Any]] = context.memory[key]
+    answer = answers.get(spec.code) or answers[""]
     if "problem" in answer:
         remedy = "Run the check `pickle` first, and see that importing the codes has no side effects."
         yield finding("process", registry, spec, answer["problem"], remedy)
@@ -148,10 +149,10 @@ def _lost_on_the_way(error: CodedError, there: dict[str, Any], back: object) -> 
 def _ask_another_process(registry: Registry, context: Context) -> dict[str, dict[str, Any]]:
     """The child's answer for each code; one under the empty code if it did not answer."""
     blobs = {spec.code: _blob(build(spec, context)) for spec in registry}
-    # Not a process pool: an error that can't be unpickled breaks one or hangs it (cpython issues 103061, 120810).
+    # No process pool: one unreadable error breaks it or hangs it (cpython issues 103061, 120810).
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "errkit.checks.child"],
+            [sys.executable, "-P", "-m", "errkit.checks.child"],
             input=json.dumps(blobs),
             capture_output=True,
             text=True,
