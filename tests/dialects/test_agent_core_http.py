@@ -36,7 +36,7 @@ def test_an_unknown_number_keeps_its_number() -> None:
 
 def test_an_error_without_a_number_is_internal() -> None:
     """As over there, the server's catch-all number stands for the rest; no stack is ever sent."""
-    assert agent_core_http.encode(ErrorCodes.PROVIDER_RATE_LIMIT("slow down")) == {
+    assert agent_core_http.encode(ErrorCodes.TURN_AGENT_BUSY("slow down")) == {
         "code": 50001,
         "msg": "slow down",
         "data": None,
