@@ -19,7 +19,8 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from errkit.fields import PLACEHOLDER
-from errkit.redaction.literals import add_literal, remove_literal, without_literals
+from errkit.redaction import literals
+from errkit.redaction.literals import add_literal, remove_literal
 from errkit.redaction.names import is_secret_item, is_secret_key
 from errkit.redaction.rules import is_suspicious, one_pass
 from errkit.redaction.values import is_stand_in
@@ -66,12 +67,15 @@ def redact_text(text: str) -> str:
         under a secret name in JSON becomes a text there.
     """
     plain = text if type(text) is str else str.__str__(text)
-    found = without_literals(plain)
-    if len(found) >= _SHORTEST and found not in _innocent:
-        if is_suspicious(found):
-            found = _until_stable(found)
-        elif len(found) <= _LONGEST_REMEMBERED:
-            _remember(found)
+    found = literals.without_literals(plain) if literals.forms else plain
+    if len(found) < _SHORTEST or found in _innocent:
+        return text if found is plain else found
+    if is_suspicious(found):
+        found = _until_stable(found)
+    elif len(found) <= _LONGEST_REMEMBERED:
+        if len(_innocent) >= _MOST_REMEMBERED:
+            _innocent.clear()
+        _innocent.add(found)
     return text if found is plain else found
 
 
@@ -82,12 +86,6 @@ def _until_stable(text: str) -> str:
             break
         text = found
     return text
-
-
-def _remember(text: str) -> None:
-    if len(_innocent) >= _MOST_REMEMBERED:
-        _innocent.clear()
-    _innocent.add(text)
 
 
 _HEADER_OPTIONS: Final = frozenset({"-H", "--header", "--proxy-header"})
@@ -122,13 +120,13 @@ def redact_argv(items: Sequence[str]) -> list[str]:
 
 def _argument(item: str, before: str, special: frozenset[str]) -> str:
     is_value = before.startswith("-") and "=" not in before and not item.startswith("-")
-    if is_value and (before in special or is_secret_key(before)):
+    if is_value and (before in special or is_secret_item(before, item)):
         return item if is_stand_in(item) else PLACEHOLDER
-    name, equals, value = item.partition("=")
-    if equals and value and is_secret_key(name) and re.fullmatch(r"[\w.-]+", name):
+    name, _, value = item.partition("=")
+    if is_secret_item(name, value) and re.fullmatch(r"[\w.-]+", name):
         return item if is_stand_in(value) else f"{name}={PLACEHOLDER}"
     if before in _HEADER_OPTIONS:
-        name, colon, value = item.partition(":")
-        if colon and value.strip() and is_secret_key(name):
+        name, _, value = item.partition(":")
+        if is_secret_item(name, value.strip()):
             return item if is_stand_in(value.strip()) else f"{name}: {PLACEHOLDER}"
     return redact_text(item)

@@ -15,7 +15,7 @@ _SHORTEST_BASE64: Final = 6
 
 _lock = allocate_lock()
 _literals: dict[str, tuple[str, ...]] = {}
-_forms: tuple[str, ...] = ()
+forms: tuple[str, ...] = ()
 """Every form of every literal, longest first. Replaced as a whole, so that readers need no lock."""
 
 
@@ -51,17 +51,22 @@ def add_literal(value: str) -> None:
 
 
 def remove_literal(value: str) -> None:
-    """Stop hiding a text that `add_literal` registered. Unknown texts are ignored."""
+    """Stop hiding a text that `add_literal` registered. Unknown texts are ignored.
+
+    Parameters
+    ----------
+    value
+        The secret as it was registered.
+    """
     with _lock:
-        _publish({known: forms for known, forms in _literals.items() if known != value})
+        _publish({known: spelled for known, spelled in _literals.items() if known != value})
 
 
 def _publish(literals: dict[str, tuple[str, ...]]) -> None:
-    global _literals, _forms  # noqa: PLW0603
+    global _literals, forms  # noqa: PLW0603
     _literals = literals
-    _forms = tuple(
-        sorted({form for forms in literals.values() for form in forms}, key=lambda form: (-len(form), form))
-    )
+    every = {form for spelled in literals.values() for form in spelled}
+    forms = tuple(sorted(every, key=lambda form: (-len(form), form)))
 
 
 def _forms_of(value: str) -> tuple[str, ...]:
@@ -72,15 +77,11 @@ def _forms_of(value: str) -> tuple[str, ...]:
     data = value.encode("utf-8", "surrogatepass")
     percent = {quote(data, safe=safe) for safe in ("", "/", "!'()*", "/:@!$&'()*+,;=")} | {quote_plus(data)}
     percent |= {re.sub(r"%[0-9A-F]{2}", lambda found: found[0].lower(), form) for form in percent}
-    escaped = {
-        dumps(value)[1:-1],
-        dumps(value, ensure_ascii=False)[1:-1],
-        repr(value)[1:-1],
-        ascii(value)[1:-1],
-    }
+    plain = dumps(value, ensure_ascii=False)
+    escaped = {written[1:-1] for written in (dumps(value), plain, repr(value), ascii(value))}
     twice = {dumps(form)[1:-1] for form in escaped}
-    forms = {value} | percent | escaped | twice | _base64_forms(data)
-    return tuple(form for form in forms if len(form) >= _SHORTEST_LITERAL and form not in PLACEHOLDER)
+    spelled = {value} | percent | escaped | twice | _base64_forms(data)
+    return tuple(form for form in spelled if len(form) >= _SHORTEST_LITERAL and form not in PLACEHOLDER)
 
 
 def _base64_forms(data: bytes) -> set[str]:
@@ -97,7 +98,7 @@ def _base64_forms(data: bytes) -> set[str]:
 
 def without_literals(text: str) -> str:
     """The text with each form of each literal replaced."""
-    for form in _forms:
+    for form in forms:
         if form in text:
             text = text.replace(form, PLACEHOLDER)
     return text

@@ -133,8 +133,9 @@ def _ends_here(named: Named, quote: re.Match[str]) -> bool:
     if regex(r"[ \t]*+(?:[+,;)\]}]|\.[ ]|\.\w++\()").match(named.text, quote.end()) is None:
         return False
     line = named.text[max(0, named.start - LOOK) : named.start].rpartition("\n")[2]
-    mark = quote["quote"][-1]
-    return len(re.findall(rf"(?<![A-Za-z]){mark}|{mark}(?![A-Za-z])", line)) % 2 == 1
+    mark = re.escape(quote["quote"])
+    opened = re.findall(rf"(?<![A-Za-z\\]){mark}|(?<!\\){mark}(?![A-Za-z])", line)
+    return len(opened) % 2 == 1
 
 
 def _quoted(named: Named, quote: re.Match[str]) -> Span | None:

@@ -159,7 +159,8 @@ def is_secret_item(name: str, value: object) -> bool:
     """Whether this value, standing under this name, is secret: the answer for an item of a container.
 
     None, a bool and an empty text are never secret: they say that there is none. `pass: 12` counts, and
-    `auth: {...}` holds names of its own. `tokens` is secret if it holds text, `PWD` unless it holds a path.
+    `auth: {...}` holds names of its own. `tokens` is secret if it holds text that is no number, `PWD` unless
+    it holds a path.
 
     Parameters
     ----------
@@ -182,7 +183,7 @@ def is_secret_item(name: str, value: object) -> bool:
     if kind == AUTH:
         return not issubclass(held, dict)
     if kind == TOKENS:
-        return issubclass(held, (str, bytes)) or _holds_text(value)
+        return (isinstance(value, (str, bytes)) and not value.isdigit()) or _holds_text(value)
     return not (kind == FOLDER and held is str and is_folder(str(value)))
 
 

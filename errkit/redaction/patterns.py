@@ -1,28 +1,38 @@
 """Patterns that are compiled when a text first needs them, so that importing errkit stays cheap.
 
 In this package every repetition without a bound is possessive (`*+`, `++`), so that no search goes back over
-what it has read. A test reads the patterns for it.
+what it has read. A test reads `compiled` for it. Short slices of a text may be searched with `re` itself.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from functools import cache
+from typing import Final
 
-__all__ = ["exact", "regex", "run_end"]
+__all__ = ["compiled", "exact", "regex", "run_end"]
+
+compiled: Final[dict[tuple[str, int], re.Pattern[str]]] = {}
+"""Source and flags -> pattern."""
+
+_EXACT: Final = int(re.VERBOSE)
+_FOLDED: Final = int(re.VERBOSE | re.IGNORECASE)
 
 
-@cache
 def regex(source: str) -> re.Pattern[str]:
     """A pattern in verbose form that ignores case."""
-    return re.compile(source, re.VERBOSE | re.IGNORECASE)
+    return compiled.get((source, _FOLDED)) or _compile(source, _FOLDED)
 
 
-@cache
 def exact(source: str) -> re.Pattern[str]:
     """A pattern in verbose form in which case counts."""
-    return re.compile(source, re.VERBOSE)
+    return compiled.get((source, _EXACT)) or _compile(source, _EXACT)
+
+
+def _compile(source: str, flags: int) -> re.Pattern[str]:
+    pattern = re.compile(source, flags)
+    compiled[source, flags] = pattern
+    return pattern
 
 
 def run_end(source: str, text: str, start: int, stop: int = sys.maxsize) -> int:

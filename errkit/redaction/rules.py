@@ -123,7 +123,7 @@ def _userinfo(match: re.Match[str]) -> Span | None:
         rest = run_end(r"""[^\s"'`<>\\]*+""", text, match.end(), match.end() + LOOK)
         at = text.rfind("@", match.end(), rest) - start
     if at <= 0:
-        return None
+        return _cut_userinfo(match)
     info = text[start : start + at]
     user, colon, password = info.partition(":")
     if info == PLACEHOLDER or is_stand_in(password if colon else user):
@@ -133,6 +133,16 @@ def _userinfo(match: re.Match[str]) -> Span | None:
     if not colon and regex(r"[\w+.-]*?(?:ssh|sftp|scp|rsync|git|svn|ftp)").fullmatch(match["scheme"]):
         return None  # these ask for a user name
     return start, start + at, ""
+
+
+def _cut_userinfo(match: re.Match[str]) -> Span | None:
+    """Where the text is cut off before the `@`: what stands in the place of a port is none."""
+    authority = match["authority"].rstrip(".\u2026")
+    password = regex(r"[^:;=\[\]]*+:(?P<rest>[^;=]++)").fullmatch(authority)
+    if match.end() < len(match.string) or not match["scheme"] or password is None:
+        return None
+    start = match.start("authority")
+    return (start, start + len(authority), "") if is_generated(password["rest"]) else None
 
 
 def _group(match: re.Match[str]) -> Span | None:
@@ -247,7 +257,7 @@ RULES: Final = (
     Rule("pem", ("-----begin",), (), r"-----BEGIN[ ](?P<label>[^-\r\n]{1,64}+)-----", _pem),
     # RFC 3986 section 3.2.1, for any scheme; the scheme may be missing (section 4.2).
     Rule(
-        "userinfo", ("//",), ("@",),
+        "userinfo", ("//",), ("@", ":"),
         r"""(?:(?<![\w+.-])(?P<scheme>[a-z][\w+.-]*+):)?//
             (?P<authority>(?:[^\s/?\#"'`<>\\]|<[\w -]{1,40}+>)++)""",
         _userinfo,
@@ -322,8 +332,8 @@ RULES: Final = (
     ),
     # Addresses that are secrets as a whole: webhooks of Slack, Discord and Teams; the Bot API of Telegram.
     Rule(
-        "webhook", ("hooks.slack.com", "/webhooks/", "webhook.office.com"), (),
-        r"""(?:hooks\.slack\.com/(?:services|workflows)|discord(?:app)?\.com/api/webhooks/\d++
+        "webhook", ("hook", "/services/t"), (),
+        r"""(?:hooks\.slack\.com/(?:services|workflows)|/services(?=/T\w{2,}+/B\w{2,}+/)|/api/webhooks/\d{6,}+
              |webhook\.office\.com/webhookb2)/(?P<secret>[\w/@-]{8,}+)""",
         _group,
     ),
@@ -357,12 +367,19 @@ def is_suspicious(text: str) -> bool:
         or "cookie" in low or "cred" in low or "otp" in low or "jwt" in low or "srf" in low or "psk" in low
         or "code" in low or "sess" in low or "bearer" in low or "basic" in low or "sig" in low or "eyj" in low
         or "phrase" in low or "identified" in low or "-----begin" in low or "jdbc" in low
-        or ("//" in low and ("@" in low or "hook" in low or "/bot" in low))
+        or ("//" in low and ("@" in low or _ends_in_authority(low)))
+        or "hook" in low or "/bot" in low or "/services/t" in low
         or ("%" in low and "%2f%2f" in low)
         or ("-" in low and (
             "curl" in low or "docker" in low or "redis-cli" in low or "mysql" in low or "mariadb" in low
         ))
     )  # fmt: skip
+
+
+def _ends_in_authority(text: str) -> bool:
+    """Whether a text ends within the part of an address that may hold a password."""
+    end = text.rpartition("//")[2]
+    return ":" in end and "/" not in end
 
 
 def one_pass(text: str) -> str:

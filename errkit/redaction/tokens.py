@@ -20,7 +20,7 @@ class Token(NamedTuple):
 
     vendor: str
     prefix: str
-    """As it is written; no letter and no digit stands before it."""
+    """As it is written; no letter, digit or hyphen stands before it."""
     rest: str
     """The characters behind it."""
     least: int
@@ -110,7 +110,7 @@ TOKENS: Final = (
 def token_pattern() -> re.Pattern[str]:
     """Any of the prefixes."""
     prefixes = sorted((token.prefix for token in TOKENS), key=len, reverse=True)
-    return re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(map(re.escape, prefixes))})")
+    return re.compile(rf"(?<![A-Za-z0-9-])(?:{'|'.join(map(re.escape, prefixes))})")
 
 
 @cache
