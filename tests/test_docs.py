@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import importlib.util
 import os
 import re
 import subprocess
@@ -207,6 +208,18 @@ def test_every_directive_role_and_option_is_explained() -> None:
 
 def _role_order(role: str) -> int:
     return ["code", "number", "domain", "registry"].index(role)
+
+
+def test_every_room_of_the_house_exists() -> None:
+    """The rooms on the page of the house are modules of errkit, in the order of the floors."""
+    rows = tables("explanation/house.md")[0][1:]
+    rooms = [room for row in rows for text in re.findall(r"`([^`]+)`", row[1]) for room in text.split()]
+    order = re.findall(
+        r"[a-z_]+", (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("```text")[1].split("```")[0]
+    )
+    assert rooms == [room for room in order if room in rooms]
+    for room in rooms:
+        assert importlib.util.find_spec(f"errkit.{room}") is not None
 
 
 def test_every_command_and_option_is_explained() -> None:
