@@ -38,6 +38,7 @@ html_css_files = ["docs.css"]
 default_role = "code_or_link"
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
+toc_object_entries_show_parents = "hide"
 napoleon_google_docstring = False
 napoleon_use_rtype = False
 
