@@ -107,7 +107,7 @@ _ABSTRACT: Final = r"(?:auth|credentials?|creds|cookies?|authorization|secrets|b
 
 _GOES_ON: Final = r"""[,;]?[ \t]++["'(<]?(?![\w-]++[ \t]*+[:=])[^\W\d_]"""
 _OF_FILES: Final = r"(?:credentials?|keys?|cookies?|secrets)$"
-_FILE: Final = r"(?:[~.]{0,2}|[a-z]:)[\\/][\w.@\\/-]*\.[a-z]{1,5}"
+_FILE: Final = r"(?:[~.]{0,2}|[a-z]:)[\\/][\w.@\\/-]{0,200}\.[a-z]{1,5}"
 
 _CODE: Final = r"""
     (?:await|new|yield|not|lambda|async|function|if)[ ]++[\w$(]

@@ -6,9 +6,13 @@ A name is folded into words, and words are compared whole. Nothing here looks at
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from itertools import islice
+from typing import TYPE_CHECKING, Final, cast
 
 from errkit.redaction.patterns import exact, regex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 __all__ = [
     "AUTH",
@@ -183,14 +187,20 @@ def is_secret_item(name: str, value: object) -> bool:
     if kind == AUTH:
         return not issubclass(held, dict)
     if kind == TOKENS:
-        return (isinstance(value, (str, bytes)) and not value.isdigit()) or _holds_text(value)
+        return _is_text(value) or _holds_text(value)
     return not (kind == FOLDER and held is str and is_folder(str(value)))
 
 
+def _is_text(value: object) -> bool:
+    held = type(value)
+    return issubclass(held, (str, bytes)) and not (held is str and str(value).isdigit())
+
+
 def _holds_text(value: object) -> bool:
-    if type(value) is list or type(value) is tuple:
-        return any(issubclass(type(item), (str, bytes)) for item in value[:_MAX_ITEMS])
-    return isinstance(value, (set, frozenset)) and any(issubclass(type(item), (str, bytes)) for item in value)
+    held = type(value)
+    if held is list or held is tuple or held is set or held is frozenset:
+        return any(_is_text(item) for item in islice(cast("Iterable[object]", value), _MAX_ITEMS))
+    return False
 
 
 def is_folder(value: str) -> bool:

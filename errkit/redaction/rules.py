@@ -130,7 +130,7 @@ def _userinfo(match: re.Match[str]) -> Span | None:
         return None
     if info[0] == "[" or (not match["scheme"] and (not colon or re.search(r"[\[\](){}]", info))):
         return None  # an optional part in documentation; XPath and comments have // too
-    if not colon and regex(r"[\w+.-]*?(?:ssh|sftp|scp|rsync|git|svn|ftp)").fullmatch(match["scheme"]):
+    if not colon and match["scheme"].lower().endswith(("ssh", "sftp", "scp", "rsync", "git", "svn", "ftp")):
         return None  # these ask for a user name
     return start, start + at, ""
 
@@ -226,6 +226,11 @@ def _name_and_value(match: re.Match[str]) -> Span | None:
     return value.hidden() if is_secret_key(match["name"]) and not is_no_secret(value) else None
 
 
+def _value_and_name(match: re.Match[str]) -> Span | None:
+    """`{"value": "x", "msg": "Invalid value", "param": "password"}`."""
+    return _group(match) if is_secret_key(match["name"]) else None
+
+
 def _statement(match: re.Match[str]) -> Span | None:
     """`the password is x9y8z7`, `with password x9y8z7`: only what can be no English word."""
     text, name = match.string, label_of(match.string, match.start(), match["name"])
@@ -300,13 +305,22 @@ RULES: Final = (
             \s*+,\s*+b?(?P<r>\\{0,64}+["'])(?P<value>[^"'\\]++)(?P=r)\s*+[\])]""",
         _pair,
     ),
-    # Name and value as two members: HAR headers, Kubernetes `env`, XML attributes.
+    # Name and value as two members: HAR headers, Kubernetes `env`, XML attributes, what validators report.
     Rule(
         "name-and-value", _NAMES, ("value",),
-        r"""(?<![\w.-])(?:name|key|header)(?:\\{0,64}+["'])?[ \t]*+[:=][ \t]*+
-            (?P<q>\\{0,64}+["'])?(?P<name>[\w.-]{2,64}+)(?(q)(?P=q))(?:[\s,;]|\\{1,64}+[nrt])*+
+        r"""(?<![\w.-])(?:name|key|header|field|param|path)(?:\\{0,64}+["'])?[ \t]*+[:=][ \t]*+
+            (?P<q>\\{0,64}+["'])?(?P<name>[\w.-]{2,64}+)(?(q)(?P=q)(?:,[^{}]{0,200}?(?=,))?)
+            (?:[\s,;]|\\{1,64}+[nrt])*+
             (?:\\{0,64}+["'])?value(?:\\{0,64}+["'])?[ \t]*+[:=][ \t]*+(?P<open>\\{0,64}+["'])?""",
         _name_and_value,
+    ),
+    Rule(
+        "value-and-name", _NAMES, ("value",),
+        r"""(?P<q>\\{0,64}+["'])value(?P=q)[ \t]*+:[ \t]*+(?P=q)(?P<secret>[^"'\\]++)(?P=q)
+            ,[^{}]{0,200}?
+            (?P=q)(?:name|key|header|field|param|path)(?P=q)[ \t]*+:[ \t]*+
+            (?P=q)(?P<name>[\w.-]{2,64}+)(?P=q)""",
+        _value_and_name,
     ),
     # SQL leaves accounts to the products: PostgreSQL, Oracle, MySQL, SQL Server.
     Rule(
