@@ -130,6 +130,14 @@ class Record:
         for name in _declared(self.__class__):
             yield name, getattr(self, name)
 
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        import copy
+
+        return self.from_known({name: copy.deepcopy(value, memo) for name, value in vars(self).items()})
+
     def __eq__(self, other: object) -> bool:
         if other.__class__ is not self.__class__:
             return NotImplemented
@@ -358,7 +366,8 @@ def _turned_back(kind: type, arguments: tuple[Any, ...], value: Any) -> Any:
             return _record_from(kind, value)
         return _mapping_from(arguments, value) if issubclass(kind, Mapping) else MISSING
     if isinstance(value, (list, tuple)):
-        return _collection_from(kind, arguments, value) if issubclass(kind, Collection) else MISSING
+        takes_items = issubclass(kind, Collection) and not issubclass(kind, (str, bytes, bytearray, Mapping))
+        return _collection_from(kind, arguments, value) if takes_items else MISSING
     maker = _maker(kind)
     return MISSING if maker is None or not isinstance(value, (str, int, float)) else maker(value)
 

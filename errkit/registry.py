@@ -86,7 +86,8 @@ class Registry:
         self._lock = threading.RLock()
         self._on_add: list[Callable[[DomainSpec], None]] = []
         self._swap(_empty())
-        _REGISTRIES.setdefault(self.name, {})[module] = weakref.ref(self)
+        known = _REGISTRIES.setdefault(self.name, [])
+        known.append((module, weakref.ref(self, lambda gone: known.remove((module, gone)))))
 
     def _swap(self, tables: _Tables) -> None:
         self._tables = tables
@@ -462,22 +463,27 @@ def _point_constant(spec: ErrorSpec, cls: type[CodedError] | None) -> None:
 
 # --- all registries ---------------------------------------------------------------------------------
 
-_REGISTRIES: Final[dict[str, dict[str, weakref.ref[Registry]]]] = {}
-"""Name -> module that made it -> registry: reloading the module puts a new one in the place of the old."""
+_REGISTRIES: Final[dict[str, list[tuple[str, weakref.ref[Registry]]]]] = {}
+"""Name -> the modules that made a registry of that name, each with the registry."""
 
 REGISTRY: Final = Registry("errkit")
 """The default registry. `errkit.REGISTRY` holds errkit's own codes from the start."""
 
 
 def _living(name: str) -> list[Registry]:
+    """The living registries of a name: the first module's first, and of one module the newest (a reload)."""
     import errkit.own  # noqa: F401 (the default registry starts with errkit's own codes)
 
-    found = [reference() for reference in tuple(_REGISTRIES.get(name, {}).values())]
-    return [registry for registry in found if registry is not None]
+    by_module: dict[str, list[Registry]] = {}
+    for module, reference in tuple(_REGISTRIES.get(name, ())):
+        found = reference()
+        if found is not None:
+            by_module.setdefault(module, []).insert(0, found)
+    return [registry for registries in by_module.values() for registry in registries]
 
 
 def find_registry(name: str) -> Registry | None:
-    """The living registry of that name; the one that was there first, if several modules made one."""
+    """The living registry of that name, if any."""
     return next(iter(_living(name)), None)
 
 
