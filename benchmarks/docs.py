@@ -45,13 +45,13 @@ class Code(NamedTuple):
 
 def vocabulary(chance: random.Random) -> list[str]:
     """Some thousand words that look like words to a stemmer."""
-    starts = "con dis inter pre re sub trans under out over per mis".split()
+    starts = ["", *"re un de in ex co pre sub dis con out".split()]
     middles = (
         "tract form port spect struct mit vert scrib ced duct fer pos gress act cap clud cogn corp cred cycl dict fact "
         "flect fract fus gen grad graph ject junct lect loc log migr miss mov nom pend plic press quir rupt sect sert "
         "solv spir tain tend"
     ).split()
-    ends = ["", *"ing ed ion able ment ness ive or ally ity ous".split()]
+    ends = ["", *"s ed er or al ing ion ive ous ity able".split()]
     words = [start + middle + end for start in starts for middle in middles for end in ends]
     chance.shuffle(words)
     return words

@@ -412,7 +412,10 @@ class ErrorDomain(Domain):
             for alias in view.spec.aliases:
                 yield from objects("code", Key(view.registry, alias), place, 2)
             if view.spec.number is not None:
-                yield from objects("number", Key(view.registry, str(view.spec.number)), place, 1)
+                number = str(view.spec.number)
+                name = number if ("number", number) not in bare else f"{view.registry}:{number}"
+                bare.add(("number", number))
+                yield name, number, "number", place.docname, place.note.anchor, 1
         for key in self.catalogue.domains:
             found = self.place("domains", key)
             if found is not None:

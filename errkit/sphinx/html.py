@@ -62,11 +62,9 @@ def spans(text: str, mark: str = "``") -> list[tuple[bool, str]]:
 def badges(code: Mapping[str, Any]) -> str:
     """The line under the heading: number, kind, retry, alert, audience."""
     kind = code["kind"]
-    shown = [
-        f'<span class="errkit-kind errkit-kind-{kind}" title="{escape(kind_meaning(kind))}">{kind}</span>'
-    ]
+    shown = [f'<span class="errkit-kind errkit-{kind}" title="{escape(kind_meaning(kind))}">{kind}</span>']
     if code["number"] is not None:
-        shown.insert(0, f'<span class="errkit-number">{label("number")} {code["number"]}</span>')
+        shown.insert(0, f"<span>{label('number')} {code['number']}</span>")
     shown += [
         f"<span>{label(name)}</span>"
         for name in (
@@ -103,16 +101,10 @@ def _rows(code: Mapping[str, Any], link: Link) -> str:
     if code["deprecated"]:
         found.append(("deprecated", escape(label("deprecated_since") % code["deprecated"])))
     if code["replaced_by"]:
-        found.append(
-            (
-                "replaced_by",
-                _linked(
-                    code_literal(code["replaced_by"]), link("code", code["registry"], code["replaced_by"])
-                ),
-            )
-        )
+        address = link("code", code["registry"], code["replaced_by"])
+        found.append(("replaced_by", _linked(_name(code["replaced_by"]), address)))
     if code["aliases"]:
-        found.append(("aliases", ", ".join(map(code_literal, code["aliases"]))))
+        found.append(("aliases", ", ".join(map(_name, code["aliases"]))))
     if code["docs"]:
         found.append(("docs", _external(code["docs"], escape(code["docs"]))))
     found.append(("declared", _declared(code)))
@@ -121,7 +113,7 @@ def _rows(code: Mapping[str, Any], link: Link) -> str:
 
 
 def _declared(code: Mapping[str, Any]) -> str:
-    text = code_literal(code["declared"])
+    text = _name(code["declared"])
     if not code["source_url"]:
         return text
     return f"{text} {_external(code['source_url'], '[' + label('source') + ']')}"
@@ -133,32 +125,33 @@ def _external(address: str, content: str) -> str:
     return f'<a class="reference external" href="{escape(address)}">{content}</a>'
 
 
+def _name(text: str) -> str:
+    """A name inside a table."""
+    return f'<code class="literal">{escape(text)}</code>'
+
+
 def _linked(content: str, address: str | None) -> str:
-    return (
-        content
-        if address is None
-        else f'<a class="reference internal" href="{escape(address)}">{content}</a>'
-    )
+    return content if address is None else f'<a href="{escape(address)}">{content}</a>'
 
 
 def _fields(fields: Iterable[Mapping[str, Any]], mark: str, translate: Translate) -> str:
     rows = []
     for field in fields:
-        need = label("required") if field["required"] else code_literal(field["default"] or "")
+        need = label("required") if field["required"] else _name(field["default"] or "")
         if field["secret"]:
             need += f' <span class="errkit-secret">{label("secret")}</span>'
         text = "".join(
             code_literal(part) if literal else escape(part)
             for literal, part in spans(translate(field["description"]), mark)
         )
-        rows.append((code_literal(field["name"]), code_literal(field["type"]), need, text))
+        rows.append((_name(field["name"]), _name(field["type"]), need, text))
     return _table("details", ("field", "type", "default", "meaning"), rows)
 
 
 def _reasons(reasons: Iterable[Mapping[str, Any]], translate: Translate) -> str:
     rows = [
         (
-            code_literal(reason["name"]),
+            _name(reason["name"]),
             escape(translate(reason["title"])),
             escape(translate(reason["hint"])),
             "" if reason["retryable"] is None else label("yes" if reason["retryable"] else "no"),
@@ -169,11 +162,11 @@ def _reasons(reasons: Iterable[Mapping[str, Any]], translate: Translate) -> str:
 
 
 def _open_table(name: str) -> str:
-    return f'<div class="errkit-scroll"><table class="docutils align-default errkit-table errkit-{name}"'
+    return f'<div class="errkit-scroll"><table class="errkit-table errkit-{name}"'
 
 
 def _table(name: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    head = "".join(f'<th scope="col">{column(each)}</th>' for each in columns)
+    head = "".join(f"<th>{column(each)}</th>" for each in columns)
     body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>\n" for row in rows)
     return (
         f"{_open_table(name)}><caption>{label(name)}</caption>\n"
@@ -226,7 +219,7 @@ def _code_row(
 ) -> str:
     retry = "yes" if row["retryable"] else "no"
     cells = {
-        "code": lambda: _linked(code_literal(row["code"]), link("code", row["registry"], row["code"])),
+        "code": lambda: _linked(_name(row["code"]), link("code", row["registry"], row["code"])),
         "number": lambda: "" if row["number"] is None else str(row["number"]),
         "title": lambda: escape(translate(row["title"])),
         "kind": lambda: escape(row["kind"]),
@@ -234,9 +227,7 @@ def _code_row(
         "alert": lambda: label("yes" if row["alert"] else "no"),
         "audience": lambda: label("public" if row["public"] else "internal"),
         "status": lambda: "" if row["http_status"] is None else str(row["http_status"]),
-        "domain": lambda: _linked(
-            code_literal(row["domain"]), link("domain", row["registry"], row["domain"])
-        ),
+        "domain": lambda: _linked(_name(row["domain"]), link("domain", row["registry"], row["domain"])),
         "registry": lambda: escape(row["registry"]),
     }
     gone = ' class="errkit-gone"' if row["deprecated"] else ""
@@ -248,7 +239,7 @@ def domains_table(rows: Iterable[Mapping[str, Any]], link: Link, translate: Tran
     head = "".join(f'<th scope="col">{column(name)}</th>' for name in ("domain", "title", "codes", "numbers"))
     body = []
     for row in rows:
-        name = _linked(code_literal(row["domain"]), link("domain", row["registry"], row["domain"]))
+        name = _linked(_name(row["domain"]), link("domain", row["registry"], row["domain"]))
         numbers = "" if row["numbers"] is None else f"{row['numbers'][0]}\N{EN DASH}{row['numbers'][1] - 1}"
         cells = (name, escape(translate(row["title"])), str(row["count"]), numbers)
         body.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>\n")

@@ -17,11 +17,22 @@ if TYPE_CHECKING:
 
     from sphinx.application import Sphinx
 
-__all__ = ["COLUMNS", "LOCALE_DIR", "column", "kind_meaning", "label", "messages", "setup_labels", "size_of"]
+__all__ = [
+    "COLUMNS",
+    "LOCALE_DIR",
+    "column",
+    "kind_meaning",
+    "label",
+    "messages",
+    "setup_labels",
+    "size_of",
+    "words",
+]
 
 CATALOG: Final = "errkit"
 LOCALE_DIR: Final = Path(__file__).parent / "locale"
 
+_BADGES: Final = ("hint", "retry", "no_retry", "alert", "no_alert", "public", "internal", "yes", "no")
 _KINDS: Final = {
     "terminal": "repeating the call does not help",
     "transient": "the same call may succeed later",
@@ -100,6 +111,12 @@ def messages() -> Iterator[str]:
     from errkit.sphinx import domain
 
     yield from dict.fromkeys((*_LABELS.values(), *COLUMNS.values(), *_KINDS.values(), *domain.MESSAGES))
+
+
+def words() -> Iterator[str]:
+    """The labels and headings that the facts of codes stand under, for search."""
+    yield from (label(name) for name in (*_BADGES, "details", "reasons", "example", "declared", "required"))
+    yield from map(column, COLUMNS)
 
 
 def label(name: str) -> str:

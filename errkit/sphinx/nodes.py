@@ -131,7 +131,7 @@ def depart_code(self: HTML5Translator, node: error_code) -> None:
 def visit_title(self: HTML5Translator, node: error_title) -> None:
     """Open the heading with the code."""
     level = min(self.section_level + self.initial_header_level - 1, 6)
-    self.body.append(f'<h{level}>{html.code_literal(node["code"]["code"])} <span class="errkit-title">')
+    self.body.append(f"<h{level}>{html.code_literal(node['code']['code'])} <span>")
 
 
 def depart_title(self: HTML5Translator, node: error_title) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -22,7 +23,6 @@ from sphinx.parsers import RSTParser
 from sphinx.project import Project
 from sphinx.util.matching import Matcher
 
-from errkit.sphinx import html
 from errkit.sphinx.domain import ErrorDomain
 from errkit.sphinx.nodes import error_code
 from errkit.sphinx.reading import catalogue_of
@@ -214,7 +214,7 @@ def with_codes(toc: str, entries: Iterable[tuple[str, list[error_code]]]) -> str
     for anchor, codes in entries:
         items = "".join(
             f'<li><a class="reference internal" href="#{code["ids"][0]}">'
-            f"{html.code_literal(code['code'])}</a></li>\n"
+            f"<code>{escape(code['code'])}</code></a></li>\n"
             for code in codes
         )
         pattern = rf'(<a [^>]*href="#{re.escape(anchor)}"[^>]*>.*?</a>(?:</p>)?)(\s*<ul[^>]*>\n?)?'

@@ -70,7 +70,7 @@ def publish(app: Sphinx, exception: Exception | None) -> None:
 def _stamp(domain: ErrorDomain, builder: StandaloneHTMLBuilder, language: str) -> str:
     """A digest of all that is published depends on."""
     settings, config = domain.catalogue.settings, builder.config
-    places = [(place.docname, *place.note) for _, place in domain.documented()]
+    places = [(view.facts, place.docname, place.anchor(builder)) for view, place in domain.documented()]
     site = (builder.name, builder.link_suffix, config.project, config.version, config.root_doc)
     return digest_of(domain.catalogue.salt, site, settings.base_url, language, places)
 

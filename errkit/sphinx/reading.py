@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from errkit.config import default_sources, load_sources
 from errkit.errors import CodedError
-from errkit.fields import MISSING, read_fields
+from errkit.fields import MISSING, own_annotations
 from errkit.own import ErrkitError
 from errkit.safe import safe_repr, to_json
 from errkit.sphinx.catalogue import Catalogue, CodeView, DomainView, RegistryView, digest_of, join, slug
@@ -199,8 +199,9 @@ class _Reader:
         if details not in self._fields:
             assert details is not None
             self._fields[details] = [
-                (field.name, field.type_text, field.secret, _default(field.default, field.secret))
-                for field in read_fields(details)
+                (name, str(annotation), safe_repr(vars(base).get(name, MISSING)))
+                for base in details.__mro__
+                for name, annotation in own_annotations(base).items()
             ]
         return self._fields[details]
 
@@ -209,10 +210,6 @@ _FACTS: Final = attrgetter(
     "code", "const", "domain", "number", "kind", "alert", "public", "title", "hint", "since", "deprecated",
     "replaced_by", "aliases", "docs", "retry_after", "http_status", "description",
 )  # fmt: skip
-
-
-def _default(value: object, secret: bool) -> object:
-    return None if value is MISSING else "secret" if secret else safe_repr(value)
 
 
 def _example(example: Mapping[str, Any] | None) -> object:

@@ -14,6 +14,7 @@ from docutils import nodes
 from errkit.declaring import fold
 from errkit.payload import to_payload
 from errkit.sphinx.catalogue import module_path, slug
+from errkit.sphinx.labels import words
 from errkit.sphinx.nodes import error_code, error_facts, error_hint, error_table, error_title
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ def _declared(spec: ErrorSpec) -> str:
 def _words(view: CodeView, payload: dict[str, Any] | None) -> str:
     """What search finds a code by, besides its title, its hint and its prose."""
     spec = view.spec
-    found = [spec.code, spec.const, *spec.aliases, spec.kind, spec.replaced_by, spec.docs]
+    found = [spec.code, _declared(spec), *spec.aliases, spec.kind, spec.replaced_by, spec.docs]
     if spec.number is not None:
         found.append(str(spec.number))
     for field in view.fields:
@@ -159,7 +160,7 @@ def _words(view: CodeView, payload: dict[str, Any] | None) -> str:
     for name, reason in spec.reasons.items():
         found += [name, reason.title, reason.hint]
     if payload is not None:
-        found.append(json.dumps(payload.get("details", {}), ensure_ascii=False))
+        found.append(json.dumps(payload, ensure_ascii=False))
     return " ".join(text for text in found if text)
 
 
@@ -203,9 +204,13 @@ def codes_table(
     rows = [code_row(view) for view in views]
     if all(row["number"] is None for row in rows):
         columns = [name for name in columns if name != "number"]
-    node = error_table("", kind="codes", rows=rows, columns=list(columns), size=size)
-    node["classes"].append("no-search")
-    return node
+    if size is None:
+        return error_table("", kind="codes", rows=rows, columns=list(columns), classes=["no-search"])
+    # The rows repeat what the codes below say. What search may find here are the words around the facts of
+    # all.
+    return error_table(
+        "", nodes.Text(" ".join(words())), kind="codes", rows=[*rows], columns=list(columns), size=size
+    )
 
 
 def code_row(view: CodeView) -> dict[str, Any]:
@@ -229,9 +234,7 @@ def code_row(view: CodeView) -> dict[str, Any]:
 def domains_table(views: Iterable[DomainView]) -> error_table:
     """A table with one row a domain."""
     rows = [domain_row(view) for view in views]
-    node = error_table("", kind="domains", rows=rows, columns=[])
-    node["classes"].append("no-search")
-    return node
+    return error_table("", kind="domains", rows=rows, columns=[], classes=["no-search"])
 
 
 def domain_row(view: DomainView) -> dict[str, Any]:
