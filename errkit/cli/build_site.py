@@ -12,10 +12,12 @@ import io
 import os
 import re
 import shutil
+import signal
+import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 import click
 
@@ -144,10 +146,17 @@ def _workplace(folder: Path) -> Iterator[Path]:
         work = tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent)
     except OSError:
         work = tempfile.mkdtemp(prefix="errkit-site.")
+    before = signal.signal(signal.SIGTERM, _end)
     try:
         yield Path(work)
     finally:
         shutil.rmtree(work, ignore_errors=True)
+        signal.signal(signal.SIGTERM, before)
+
+
+def _end(number: int, _: object) -> NoReturn:
+    """End by way of the `finally` clauses: a build that is stopped leaves nothing behind."""
+    sys.exit(128 + number)
 
 
 def _put_in_place(built: Path, folder: Path) -> None:

@@ -6,9 +6,13 @@ import importlib.util
 import json
 import os
 import stat
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.cli.conftest import variables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -133,13 +137,31 @@ def test_a_folder_that_cannot_be_exchanged_is_filled(folder: Path, monkeypatch: 
     assert sorted(str(path.relative_to(site)) for path in site.rglob("*")) == [MARKER, "sub", "sub/new"]
 
 
+def test_a_build_that_is_stopped_leaves_nothing(errkit: Command, folder: Path) -> None:
+    """SIGTERM ends the command with 143, and no half-built site stays beside the old one."""
+    stops = "import os, signal\ndef setup(app):\n    os.kill(os.getpid(), signal.SIGTERM)\n"
+    (folder / "stops.py").write_text(stops)
+    script = (
+        "import sys, errkit.cli.build_site as room\n"
+        "settings = room._settings\n"
+        "room._settings = lambda *a: {**settings(*a), 'extensions': ['stops']}\n"
+        "from errkit.cli import main\n"
+        "sys.exit(main(['site', 'shop_errors']))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=folder,
+        env=variables(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (143, "", "")
+    assert not [path.name for path in folder.iterdir() if path.name.startswith((".site", "site"))]
+
+
 def test_without_sphinx_the_extra_is_named(folder: Path) -> None:
     """Where Sphinx is missing, the command says what to install and ends with 2."""
-    import subprocess
-    import sys
-
-    from tests.cli.conftest import variables
-
     script = "import sys; sys.modules['sphinx'] = None\nfrom errkit.cli import main\nsys.exit(main(['site']))"
     done = subprocess.run(
         [sys.executable, "-c", script],
