@@ -570,7 +570,7 @@ def test_a_scope_restores_what_codes_build() -> None:
         one = bound.bind("One", default=True)
         assert type(bound.cls.LOST()) is one
     assert type(bound.cls.LOST()) is bound.cls
-    assert bound.registry.class_of(spec, "One") == bound.cls
+    assert [bound.registry.class_of(spec, "One")] == [bound.cls]
     first = bound.bind("First", default=True)
     with bound.registry.scoped():
         again = bound.bind("First", default=True)
