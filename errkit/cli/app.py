@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from errkit import __version__
 from errkit.cli.build_site import build_site
 from errkit.cli.explain_code import explain_code
 from errkit.cli.export_files import export_files
@@ -28,7 +27,7 @@ __all__ = ["commands", "run"]
 
 
 @click.group("errkit", context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="errkit")
+@click.version_option(package_name="errkit", prog_name="errkit")
 def commands() -> None:
     """Error codes: list them, explain one, build their reference site, write them to files."""
 
