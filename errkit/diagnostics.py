@@ -317,6 +317,7 @@ def append(folder: str, data: bytes) -> str:
     path = _file_with_room(folder, now()[:10])
     descriptor = os.open(path, _APPENDING, 0o600)
     try:
+        _lock(descriptor)
         if _is_cut_off(descriptor):
             data = b"\n" + data
         if os.write(descriptor, data) != len(data):
@@ -324,6 +325,15 @@ def append(folder: str, data: bytes) -> str:
     finally:
         os.close(descriptor)
     return path
+
+
+def _lock(descriptor: int) -> None:
+    """Keep other processes from writing until the file is closed, where the platform can."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
 
 
 def _is_cut_off(descriptor: int) -> bool:
