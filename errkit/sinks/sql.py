@@ -97,7 +97,8 @@ class SqlSink:
         self._lock = threading.Lock()
         self._closing = threading.Event()
         self._drainer: threading.Thread | None = None
-        self._answers = True
+        self._silence: Exception | None = None
+        """Why the database does not answer; None while it does."""
         self._try_again = 0.0
 
     def __repr__(self) -> str:
@@ -125,11 +126,12 @@ class SqlSink:
             if not (self._may_ask() and self._sent([row])):
                 raise
             return
+        self._tell_silence()
         self._drain_in_background()
 
     def _may_ask(self) -> bool:
         """Whether the database answered last time, or was left alone for long enough."""
-        return self._answers or time.monotonic() >= self._try_again
+        return self._silence is None or time.monotonic() >= self._try_again
 
     def _sent(self, rows: list[dict[str, Any]]) -> bool:
         """Whether the database took the rows."""
@@ -142,13 +144,16 @@ class SqlSink:
         return True
 
     def _fell_silent(self, error: Exception) -> None:
-        self._answers = False
+        self._silence = error
         self._try_again = time.monotonic() + self._seconds
-        self._trouble.begins(error, f"records wait in {self.spool}")
 
     def _answered(self) -> None:
-        self._answers = True
+        self._silence = None
         self._trouble.ends()
+
+    def _tell_silence(self) -> None:
+        if self._silence is not None:
+            self._trouble.begins(self._silence, f"records wait in {self.spool}")
 
     def _send(self, rows: list[dict[str, Any]]) -> None:
         """Add rows; one that is refused for what it holds is put aside, so that others can follow."""
@@ -183,6 +188,7 @@ class SqlSink:
             done = self._spool.drain(self._send)
         except Exception as error:
             self._fell_silent(error)
+            self._tell_silence()
             return False
         if done:
             self._answered()
@@ -197,7 +203,7 @@ class SqlSink:
                 self._drainer.start()
 
     def _drain_until_empty(self) -> None:
-        pause = 0.0 if self._answers else self._seconds
+        pause = 0.0 if self._silence is None else self._seconds
         while not self._closing.wait(pause):
             pause = 0.0 if self.drain() else self._seconds
             with self._lock:
@@ -225,7 +231,7 @@ class SqlSink:
     def _drain_for(self, seconds: float) -> None:
         """Another process may hold the spool for a moment."""
         end = time.monotonic() + seconds
-        while not self.drain() and self._answers and time.monotonic() < end:
+        while not self.drain() and self._silence is None and time.monotonic() < end:
             time.sleep(0.05)
 
     def _notice_fork(self) -> None:
