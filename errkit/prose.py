@@ -94,6 +94,8 @@ def field_prose(details_cls: type[Details]) -> Mapping[str, str]:
         for attribute in outline.attributes if outline else ():
             if attribute.name in names and attribute.text is not None:
                 found[attribute.name] = attribute.text.content
+        # A class made from a catalogue file has no source; the file's texts come with it.
+        found.update({name: text for name, text in base.__dict__.get("__field_prose__", {}).items() if text})
     return found
 
 
@@ -127,7 +129,7 @@ class _Class(NamedTuple):
 
 
 def _explicit(text: str, file: str, line: int) -> Prose | None:
-    content = _clean(text)
+    content = cleaned(text)
     return Prose(text=content, file=file, line=line) if content else None
 
 
@@ -305,7 +307,7 @@ def _read_text(statement: ast.stmt | None, lines: list[str]) -> _Text | None:
     """The text of a statement that is nothing but a string literal; None for others and for blank strings."""
     match statement:
         case ast.Expr(value=ast.Constant(value=str(raw))):
-            content = _clean(raw)
+            content = cleaned(raw)
         case _:
             return None
     if not content:
@@ -316,7 +318,7 @@ def _read_text(statement: ast.stmt | None, lines: list[str]) -> _Text | None:
     return _Text(content, statement.lineno + blank + continued)
 
 
-def _clean(raw: str) -> str:
+def cleaned(raw: str) -> str:
     """What `inspect.cleandoc` does, without loading `inspect`."""
     first, *rest = raw.expandtabs().split("\n")
     margin = min((len(line) - len(line.lstrip(" ")) for line in rest if line.strip(" ")), default=0)

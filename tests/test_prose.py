@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import json
 import os
 import py_compile
 import subprocess
@@ -20,6 +21,7 @@ from hypothesis import given, strategies as st
 
 from errkit.codes import Details, ErrorSpec
 from errkit.prose import Prose, code_prose, details_prose, domain_prose, field_prose
+from errkit.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -604,3 +606,15 @@ def test_cells_of_a_notebook_are_read(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     changed = [words.replace("Of the", "Now of the") for words in ALL]
     assert done.stdout.splitlines()[-3:] == [str(ALL), str(ALL), str(changed)]
+
+
+def test_fields_of_a_catalogue_file_bring_their_texts(tmp_path: Path) -> None:
+    """A registry read from a file shows under its fields what the file says there."""
+    file = tmp_path / "shop.json"
+    field = {"name": "cart", "type": "str", "description": "Its id."}
+    code = {"const": "EMPTY", "title": "Cart is empty", "details": [field]}
+    domain = {"domain": "shop.cart", "title": "Cart", "codes": [code]}
+    file.write_text(json.dumps({"format": "errkit.catalog/1", "registry": "shop", "domains": [domain]}))
+    (spec,) = Registry.load(file)
+    assert spec.details is not None
+    assert field_prose(spec.details) == {"cart": "Its id."}

@@ -16,13 +16,11 @@ from errkit.catalog_file.shapes import FORMAT
 from errkit.catalog_file.vocabulary import split_type
 from errkit.codes import ReasonDetails, default_alert
 from errkit.fields import PLACEHOLDER, read_fields, secret_names
-from errkit.prose import _clean, code_prose, domain_prose, field_prose
+from errkit.prose import cleaned, code_prose, domain_prose, field_prose
 from errkit.safe import Bounds, to_json, well_formed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from errkit.codes import Details, DomainSpec, ErrorSpec, Reason
+    from errkit.codes import DomainSpec, ErrorSpec, Reason
     from errkit.fields import Field
     from errkit.registry import Registry
 
@@ -114,7 +112,7 @@ def _details_data(spec: ErrorSpec) -> list[dict[str, Any]] | None:
     cls = spec.details
     if cls is None or (cls is ReasonDetails and spec.reasons):
         return None
-    texts = {**field_prose(cls), **_given_prose(cls)}
+    texts = field_prose(cls)
     return [_field_data(field, texts.get(field.name, "")) for field in read_fields(cls)]
 
 
@@ -163,13 +161,7 @@ def settled(text: str) -> str:
     """Prose as it is still the same after it was written to a file and read from there."""
     text = well_formed(text)
     while True:
-        cleaned = _clean("\n" + text)
-        if cleaned == text:
+        again = cleaned("\n" + text)
+        if again == text:
             return text
-        text = cleaned
-
-
-def _given_prose(cls: type[Details]) -> Mapping[str, str]:
-    """What a file says under the fields of a class that was made from it."""
-    found: Mapping[str, str] = getattr(cls, "__field_prose__", {})
-    return found
+        text = again
