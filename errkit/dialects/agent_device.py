@@ -109,9 +109,9 @@ def encode(error: object, *, audience: Audience = "internal") -> dict[str, Any]:
     for key, (native, kind) in _LIFTED.items():
         value = _record_ref(facts.payload.get(native)) if kind is dict else facts.text(native)
         if key not in ("hint", "retriable") and (value or key in lifted):
-            found[key] = value or lifted[key]
+            found[key] = lifted.get(key, value)
     if facts.said or facts.retryable or "retriable" in lifted:
-        found["retriable"] = facts.retryable if facts.said else lifted.get("retriable", facts.retryable)
+        found["retriable"] = lifted.get("retriable", facts.retryable)
     details = without(facts.details, (*_LIFTED, *_PLUMBING))
     if details:
         found["details"] = details
