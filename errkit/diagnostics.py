@@ -302,7 +302,7 @@ def log_folder() -> str:
     return os.path.join(base, "errkit")
 
 
-_APPENDING: Final = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
+_APPENDING: Final = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
 
 
 def append(folder: str, data: bytes) -> str:
@@ -317,31 +317,11 @@ def append(folder: str, data: bytes) -> str:
     path = _file_with_room(folder, now()[:10])
     descriptor = os.open(path, _APPENDING, 0o600)
     try:
-        _lock(descriptor)
-        if _is_cut_off(descriptor):
-            data = b"\n" + data
         if os.write(descriptor, data) != len(data):
             raise OSError(f"{path}: the disk took only a part of the lines")
     finally:
         os.close(descriptor)
     return path
-
-
-def _lock(descriptor: int) -> None:
-    """Keep other processes from writing until the file is closed, where the platform can."""
-    try:
-        import fcntl
-    except ImportError:
-        return
-    fcntl.flock(descriptor, fcntl.LOCK_EX)
-
-
-def _is_cut_off(descriptor: int) -> bool:
-    """Whether a full disk took only a part of the last line, which must not run into ours."""
-    if os.fstat(descriptor).st_size == 0:
-        return False
-    os.lseek(descriptor, -1, os.SEEK_END)
-    return os.read(descriptor, 1) != b"\n"
 
 
 def _file_with_room(folder: str, day: str) -> str:
@@ -363,8 +343,16 @@ def read_log(path: str) -> Iterator[dict[str, Any]]:
     with open(path, encoding="utf-8", errors="replace") as lines:
         for line in lines:
             try:
-                event = json.loads(line)
+                event = json.loads(whole_part(line))
             except ValueError:
                 continue
             if isinstance(event, dict) and text_of(event.get("format", "")).startswith("errkit.log/"):
                 yield event
+
+
+_BEGINNING: Final = '{"format": "errkit.'
+
+
+def whole_part(line: str) -> str:
+    """A line without one that a full disk cut off before it; no JSON text holds our beginning unescaped."""
+    return line[max(line.rfind(_BEGINNING), 0) :]

@@ -11,7 +11,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from errkit.codes import KINDS, text_of
-from errkit.diagnostics import ErrorRecord, now
+from errkit.diagnostics import ErrorRecord, now, whole_part
 from errkit.safe import BOUNDS, Pass, redact, to_json
 
 if TYPE_CHECKING:
@@ -105,9 +105,9 @@ def line_of(found: dict[str, Any]) -> bytes:
 
 def read_lines(lines: bytes) -> Iterator[dict[str, Any]]:
     """The plain forms in NDJSON; lines that hold none, such as one that was cut off, are passed over."""
-    for line in lines.split(b"\n"):
+    for line in lines.decode("utf-8", "replace").split("\n"):
         try:
-            found = json.loads(line)
+            found = json.loads(whole_part(line))
         except ValueError:
             continue
         if isinstance(found, dict) and text_of(found.pop("format", "")).startswith("errkit.record/"):

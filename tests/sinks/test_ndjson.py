@@ -109,6 +109,20 @@ def test_lines_of_others_are_passed_over(tmp_path: Path) -> None:
     assert [one.message for one in read_records(path)] == ["no item"]
 
 
+def test_a_line_that_was_cut_off_costs_no_other(tmp_path: Path) -> None:
+    """What a full disk left of a line stands before the next one, also where that tells of such a line."""
+    sink = NdjsonSink(tmp_path)
+    written = [record('{"format": "errkit.record/1", "id": "x'), record("\n{x")]
+    for one in written:
+        sink.write(one)
+        assert sink.path is not None
+        with open(sink.path, "ab") as file:
+            file.write(b'{"format": "errkit.record/1", "message": "\xc3')
+    sink.write(written[0])
+    assert sink.path is not None
+    assert list(read_records(sink.path)) == [*written, written[0]]
+
+
 def test_keys_of_a_later_version_are_passed_over(tmp_path: Path) -> None:
     """A reader takes what it knows."""
     path = tmp_path / "x.ndjson"
