@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
 
-from errkit import CodedError, ErrkitError, from_payload, to_payload
+from errkit import CodedError, ErrkitError, dialects, from_payload, to_payload
 from errkit.dialects import Dialect, get, names
 from errkit.dialects.shared import NATIVE
+from errkit.dialects.statuses import BY_KIND, canonical_of
 from errkit.safe import BOUNDS
 from tests.dialects.samples import REG, AnyError, ShopError, chained, every_error, strip
 from tests.hostile import every_hostile_object
@@ -357,3 +360,38 @@ def test_a_dialect_is_an_object_of_the_protocol() -> None:
 
     dialects: list[Dialect] = [get("mcp"), problem, grpc, harness]
     assert all(isinstance(dialect.LOST, frozenset) for dialect in dialects)
+
+
+# --- the documentation ------------------------------------------------------------------------------
+
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "dialects.md"
+
+
+def rows_of(head: str) -> list[list[str]]:
+    """The rows of the table on the page whose first head is `head`, without the head."""
+    _, _, rest = PAGE.read_text("utf-8").partition(f"| {head} |")
+    table = list(itertools.takewhile(lambda line: line.startswith("|"), rest.splitlines()[1:]))
+    return [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in table[1:]]
+
+
+def test_the_page_tells_what_survives() -> None:
+    """The table is the data of the modules, key by key."""
+    rows = rows_of("Key")
+    assert {row[0] for row in rows} == NATIVE - {"v"}
+    for key, *marks in rows:
+        assert marks == ["no" if key in get(name).LOST else "yes" for name in names()], key
+
+
+def test_the_page_tells_the_status_of_each_kind() -> None:
+    """Kind, HTTP status and gRPC code are those of the table in the code."""
+    assert rows_of("Kind") == [
+        [kind, str(status), canonical_of(status).name] for kind, status in BY_KIND.items()
+    ]
+
+
+def test_the_page_and_the_package_tell_when_each_applies() -> None:
+    """Both list every dialect, with its audience."""
+    told = [(row[0], row[2]) for row in rows_of("Dialect")]
+    assert told == [(name, "public" if name in PUBLIC else "internal") for name in names()]
+    in_code = re.findall(r"^``(\w+)`` .* (public|internal)$", dialects.__doc__ or "", re.MULTILINE)
+    assert in_code == told
