@@ -23,7 +23,7 @@ from errkit.redaction import literals
 from errkit.redaction.literals import add_literal, remove_literal
 from errkit.redaction.names import is_secret_item, is_secret_key
 from errkit.redaction.rules import is_suspicious, one_pass
-from errkit.redaction.values import is_stand_in
+from errkit.redaction.values import is_option, is_stand_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,8 +119,8 @@ def redact_argv(items: Sequence[str]) -> list[str]:
 
 
 def _argument(item: str, before: str, special: frozenset[str]) -> str:
-    is_value = before.startswith("-") and "=" not in before and not item.startswith("-")
-    if is_value and (before in special or is_secret_item(before, item)):
+    is_value = before.startswith("-") and "=" not in before and not is_option(item)
+    if is_value and item and (before in special or is_secret_item(before, item)):
         return item if is_stand_in(item) else PLACEHOLDER
     name, _, value = item.partition("=")
     if is_secret_item(name, value) and re.fullmatch(r"[\w.-]+", name):

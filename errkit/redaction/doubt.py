@@ -22,7 +22,15 @@ from errkit.redaction.values import (
     previous_word,
 )
 
-__all__ = ["AFTER_SCHEME", "NO_ARGUMENT", "PARSED", "Named", "is_complaint", "is_meant_otherwise"]
+__all__ = [
+    "AFTER_SCHEME",
+    "NO_ARGUMENT",
+    "PARSED",
+    "Named",
+    "is_complaint",
+    "is_meant_otherwise",
+    "is_sentence",
+]
 
 
 class Named(NamedTuple):
@@ -102,6 +110,11 @@ NO_ARGUMENT: Final = (
 )
 """Words that follow an option in prose."""
 
+_REFERENCE: Final = (
+    r"(?-i:[a-z]{2,}+(?:_[a-z]{2,}+)++ | [a-z]{2,}+(?:[A-Z][a-z]++)++ | [A-Z]{2,}+(?:_[A-Z]{2,}+)++)"
+)
+"""The name of a variable of at least two words; what is generated has digits."""
+
 _ABSTRACT: Final = r"(?:auth|credentials?|creds|cookies?|authorization|secrets|bearer|tokens)$"
 """Names that prose uses more often than configuration does."""
 
@@ -115,15 +128,15 @@ _CODE: Final = r"""
       |getpass|ctx|context|app|data|body|params|kwargs|user|st|vars?|local|module|github|steps|inputs)
     (?:\.|\?\.|\[)[\w$"'(]
   | [a-z_][a-z_.]{2,60}+\([^()\s]{0,80}+\)?                # get_token(), hash(x
-  | [a-z_][\w.]*+\[(?:\w++\]|["'a-z])                     # headers["x"], list[str]
-  | :[a-z_]\w*+(?!:) | [$\w]++(?:->|::)\w                 # a bound parameter; PHP, Perl
+  | [a-z_][a-z_.]*+\[(?:[a-z_]++\]|["'][a-z])             # headers["x"], pages[token]
+  | :[a-z_]{1,40}+(?![\w:.%-]) | \$?[a-z_]\w*+(?:->|::)\$?[a-z_]  # a bound parameter; PHP
 """
 """Right-hand sides that are program text: tracebacks quote source lines."""
 
 _SPACED_CODE: Final = r"[a-z_]\w*+(?:\.\w++)*+\( | (?-i:[A-Z]\w++(?:\.[A-Z]\w++)++)(?!\.)"
 """More of them, only behind a ` = ` with spaces."""
 
-_TYPE: Final = r"""[a-z_][\w.]*+\[(?:\w++\]|["'a-z]) | [a-z_]\w*+\.\w++\("""
+_TYPE: Final = r"""[a-z_][a-z_.]*+\[[\w.,|\[ "']{1,80}+\] | [a-z_]\w*+\.\w++\("""
 _MORE_OF_A_TYPE: Final = r"[ ](?:=[ ]|\|[ ]\w)"
 
 
@@ -131,6 +144,12 @@ def is_complaint(value: Value) -> bool:
     """Whether a text in quotes is about the secret it stands for: `"password": "must have 8 characters"`."""
     words = value.shown.split()
     return value.is_whole and len(words) >= 3 and words[0].lower() in _COMPLAINTS
+
+
+def is_sentence(value: Value) -> bool:
+    """Whether the rest of a line is prose: `X-Api-Key: must be set`."""
+    words = value.shown.split()
+    return value.is_whole and len(words) >= 3 and words[0].lower() in _OPENERS
 
 
 def is_meant_otherwise(named: Named, value: Value) -> bool:
@@ -244,7 +263,7 @@ def _is_code(named: Named, value: Value) -> bool:
     if named.quote:
         # JSON has no bare words, so this is a mapping in a program: {"token": next_token}.
         return is_own or not (any(char.isdigit() for char in shown) or (shown.islower() and "_" not in shown))
-    if len(words) > 1 and mentions_a_secret(shown):
+    if regex(_REFERENCE).fullmatch(shown) is not None and mentions_a_secret(shown):
         return True
     is_argument = text[value.near : value.near + 1] in {",", ")"}
     if is_own and (spaced or is_argument):

@@ -6,12 +6,14 @@ import re
 from typing import Final
 
 from errkit.fields import PLACEHOLDER
-from errkit.redaction.doubt import AFTER_SCHEME, PARSED, Named, is_complaint, is_meant_otherwise
+from errkit.redaction.doubt import AFTER_SCHEME, PARSED, Named, is_complaint, is_meant_otherwise, is_sentence
 from errkit.redaction.names import AUTH, FOLDER, OPEN, TOKENS, is_folder, kind_of, words_of
 from errkit.redaction.patterns import exact, regex, run_end
 from errkit.redaction.values import (
+    BEHIND_COLON,
     IN_PERCENT,
     IN_QUERY,
+    LINE,
     LOOK,
     PLAIN_NAME,
     QUOTE,
@@ -35,7 +37,8 @@ NAMED: Final = r"""
     [ \t]*+(?:is[ \t]*+)?+
     (?P<separator>
         =>
-      | (?::[ \t]*+(?:Optional\[)?(?:str|bytes|string)\]?(?:[ \t]*+\|[ \t]*+None)?[ \t]*+)?+[:?]?=(?![=~>])
+      | (?::[ \t]*+(?:Optional\[)?(?:str|bytes|string)\]?(?:[ \t]*+\|[ \t]*+None)?[ \t]*+)?+
+        [:?]?=(?![=>]|~[ /])
       | :(?![:=]|//)
       | %(?:25){0,8}+3[ad]
     )
@@ -110,8 +113,10 @@ def _behind(named: Named) -> Span | None:
     gap = r"(?:%20|\+)*+" if named.separator[0] == "%" else r"\s*+" if named.quote else r"[ \t]*+"
     start = run_end(gap, text, named.end)
     quote = regex(QUOTE).match(text, start)
-    if quote:
-        return None if _ends_here(named, quote) else _quoted(named, quote)
+    if quote and (quote["quote"][0] != "%" or "%" in named.separator + named.quote):
+        return None if not named.quote and _ends_here(named, quote) else _quoted(named, quote)
+    if named.separator == ":" and named.name[:2].lower() == "x-" and _starts_line(text, named.start):
+        return _header_line(named)
     if text.startswith("{", start) and named.name.lower() == "pwd" and named.separator == "=":
         return start, text.find("}", start) + 1 or len(text), ""  # ODBC puts braces around values
     if text[start : start + 1] in {"[", "{", "("}:
@@ -183,8 +188,7 @@ def _bracketed(named: Named, start: int) -> Span | None:
 
 def _unquoted(named: Named, start: int) -> Span | None:
     text = named.text
-    rest = IN_PERCENT if named.separator[0] == "%" else IN_QUERY if named.is_parameter else SEPARATE
-    value = unquoted(text, start, rest)
+    value = unquoted(text, start, _rest(named))
     if named.separator == "=>" or is_no_secret(value) or is_meant_otherwise(named, value):
         return None
     if named.quote and named.separator == ":" and value.shown.replace(".", "", 1).isdigit():
@@ -193,6 +197,15 @@ def _unquoted(named: Named, start: int) -> Span | None:
     if "sess" in named.name.lower():
         end = _before_query(text, start, end)
     return start, max(end, _phrase_end(named, start)), ""
+
+
+def _rest(named: Named) -> str:
+    """The characters that belong to the value."""
+    if named.separator[0] == "%":
+        return IN_PERCENT
+    if named.separator == ":":
+        return BEHIND_COLON
+    return IN_QUERY if named.is_parameter else SEPARATE
 
 
 def _before_query(text: str, start: int, end: int) -> int:
@@ -238,6 +251,12 @@ _COOKIES: Final = r"""
 """RFC 6265 section 4.1.1; only these attributes have no value."""
 
 
+def _header_line(named: Named) -> Span | None:
+    """`X-Api-Key: x`: the whole line, whatever is in it."""
+    value = unquoted(named.text, run_end(r"[ \t]*+", named.text, named.end), LINE)
+    return None if not value.shown or is_no_secret(value) or is_sentence(value) else value.hidden()
+
+
 def _cookies(named: Named, start: int) -> Span | None:
     if named.text.startswith(PLACEHOLDER, start):
         return None
@@ -266,8 +285,7 @@ def _header_end(named: Named, start: int, form: str) -> int:
         closing = exact(rf"\\*+{named.before} | \\++[rn] | [\r\n]").search(text, start)
         return closing.start() if closing else len(text)
     if named.separator == ":" and _starts_line(text, named.start):
-        line_end = exact(r"\\++[rn] | [\r\n]").search(text, start)
-        return line_end.start() if line_end else len(text)
+        return run_end(LINE, text, start)
     return trim(text, start, run_end(form, text, start))
 
 

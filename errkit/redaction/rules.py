@@ -24,6 +24,7 @@ from errkit.redaction.values import (
     Value,
     is_generated,
     is_no_secret,
+    is_option,
     is_stand_in,
     previous_word,
     quoted,
@@ -161,7 +162,7 @@ def _option(match: re.Match[str]) -> Span | None:
         return None
     if match["open"]:
         value = quoted(text, start, match["open"])
-        return None if is_no_secret(value) or value.shown.startswith("-") else value.hidden()
+        return None if is_no_secret(value) or is_option(value.shown) else value.hidden()
     quote = regex(QUOTE).match(text, start)
     if quote and not quote["prefix"]:
         value = quoted(text, quote.end(), quote["quote"])
@@ -172,7 +173,7 @@ def _option(match: re.Match[str]) -> Span | None:
 
 def _is_no_argument(name: str, value: str) -> bool:
     """Whether an option is followed by another one, by prose, or by its argument's name: `--token TOKEN`."""
-    if value[:1] in {"-", "<", "[", "(", ""} or value.lower() in NO_ARGUMENT:
+    if is_option(value) or value[:1] in {"<", "[", "(", ""} or value.lower() in NO_ARGUMENT:
         return True
     own = {"VALUE", "STRING", "TEXT", *(word.upper() for word in words_of(name))}
     return set(re.split(r"[_-]", value)) <= own
@@ -202,21 +203,22 @@ def _tool_option(match: re.Match[str]) -> Span | None:
 
 def _element(match: re.Match[str]) -> Span | None:
     """`<password>x</password>`."""
-    name, body = (match["tag"], "body") if match["tag"] else (match["escaped"], "inner")
-    start, end = match.span(body)
+    name = match["tag"] or match["escaped"]
+    start, end = match.span("inner" if match["escaped"] else "body" if match["data"] is None else "data")
     value = Value(match.string, start, min(end, start + LOOK), "", is_quoted=True)
     return (start, end, "") if is_secret_key(name.rpartition(":")[2]) and not is_no_secret(value) else None
 
 
 def _pair(match: re.Match[str]) -> Span | None:
     """`("x-api-key", "x")`. Two names or phrases side by side are no pair."""
-    name, value = match["name"], match["value"]
+    name, value = match["name"], quoted(match.string, match.end(), match["open"])
     is_header = "-" in name or regex(HEADER).search(name) is not None
-    if not is_secret_key(name) or is_stand_in(value):
+    if not is_secret_key(name) or not value.shown or is_stand_in(value.shown):
         return None
-    if not is_header and (is_secret_key(value) or regex(r"[a-z ,.'-]*+").fullmatch(value)):
+    if not is_header and (is_secret_key(value.shown) or regex(r"[a-z ,.'-]*+").fullmatch(value.shown)):
         return None
-    return *match.span("value"), ""
+    is_pair = regex(r"""\\{0,64}+["']\s*+[\])]""").match(match.string, value.end)
+    return value.hidden() if is_pair else None
 
 
 def _name_and_value(match: re.Match[str]) -> Span | None:
@@ -294,15 +296,16 @@ RULES: Final = (
     # XML 1.0 and HTML, also with the tags escaped.
     Rule(
         "element", _NAMES, ("</", "&lt;/"),
-        r"""<(?P<tag>[a-z_][\w:.-]*+)[^<>]{0,300}+>(?:<!\[CDATA\[)?(?P<body>[^<\]]*+)(?=\]\]></|</)
-          | &lt;(?P<escaped>[a-z_][\w:.-]*+)&gt;(?P<inner>[^&<]*+)(?=&lt;/)""",
+        r"""<(?P<tag>[a-z_][\w:.-]*+)[^<>]{0,300}+>
+            (?:<!\[CDATA\[(?P<data>[^<\]]*+(?:\](?!\]>)[^<\]]*+)*+)\]\]>|(?P<body>[^<]*+))(?=</(?P=tag))
+          | &lt;(?P<escaped>[a-z_][\w:.-]*+)&gt;(?P<inner>[^&<]*+)(?=&lt;/(?P=escaped))""",
         _element,
     ),
     # The way Python and JSON print the pairs of a header list.
     Rule(
         "pair", _NAMES, ("(", "["),
         r"""[\[(]\s*+b?(?P<q>\\{0,64}+["'])(?P<name>[\w.-]{2,64}+)(?P=q)
-            \s*+,\s*+b?(?P<r>\\{0,64}+["'])(?P<value>[^"'\\]++)(?P=r)\s*+[\])]""",
+            \s*+,\s*+b?(?P<open>\\{0,64}+["'])""",
         _pair,
     ),
     # Name and value as two members: HAR headers, Kubernetes `env`, XML attributes, what validators report.

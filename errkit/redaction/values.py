@@ -14,8 +14,10 @@ from errkit.fields import PLACEHOLDER
 from errkit.redaction.patterns import regex, run_end
 
 __all__ = [
+    "BEHIND_COLON",
     "IN_PERCENT",
     "IN_QUERY",
+    "LINE",
     "LOOK",
     "PLAIN_NAME",
     "PLAIN_WORD",
@@ -26,6 +28,7 @@ __all__ = [
     "bracket_end",
     "is_generated",
     "is_no_secret",
+    "is_option",
     "is_stand_in",
     "previous_word",
     "quoted",
@@ -47,18 +50,26 @@ QUOTE: Final = r"""
 """
 """What opens a quoted value: three quotes, one behind backslashes, or one in another encoding."""
 
-SEPARATE: Final = r"""(?:
-    [^\s"'`<>\\&;,|%]
-  | %(?!0[ad])
-  | [&;,|](?!\s|$|["'`)\]}>\\]|amp;|[\w.\[\]-]{1,64}+=|[a-z_][\w-]{0,64}+:(?!//))
-  | \\(?!\\{0,8}[nrt"'`u])
+_SEPARATE: Final = r"""(?:
+    [^\s"'`<>\\&;,|%%]
+  | %%(?!0[ad])
+  | [&;,|](?!\s|$|["'`)\]}>\\]|amp;|[\w.\[\]-]{1,64}+=|[a-z_][\w-]{0,64}+:%s)
+  | \\(?!\\{0,8}(?:["'`]|(?-i:[nrtu])))
   | ["'`](?=[^\W_])
   | <(?![/a-z!]) | >
 )*+"""
+
+SEPARATE: Final = _SEPARATE % r"\s"
 """The rest of an unquoted value. A separator belongs to it unless something separate follows: the next
 `name=`, a space, the end. A quote belongs to it if it goes on behind it (`it's`)."""
 
-IN_QUERY: Final = r"""(?:[^\s"'`<>&\#\\] | \\(?!\\{0,8}[nrt"'`u]))*+"""
+BEHIND_COLON: Final = _SEPARATE % r"(?!//)"
+"""The same where names and values are joined by a colon: `user:bob,password:x,host:y`."""
+
+LINE: Final = r"(?:[^\r\n\\] | \\(?!\\{0,8}(?-i:[rn])))*+"
+"""The rest of the line, also if its end is escaped."""
+
+IN_QUERY: Final = r"""(?:[^\s"'`<>&\#\\] | \\(?!\\{0,8}(?:["'`]|(?-i:[nrtu]))))*+"""
 """The rest of a parameter in the query or the fragment of an address."""
 
 IN_PERCENT: Final = r"""(?:[^\s"'`<>&%\\] | %(?!20|22|26|27|0[ad]|2c|3b|7d|23))*+"""
@@ -68,7 +79,7 @@ PLAIN_NAME: Final = r"[a-z_]\w*+(?:\.[a-z_]\w*+)*+"
 PLAIN_WORD: Final = r"[^\W\d_]++(?:['\u2019/-][^\W\d_]++)*+"
 
 _STAND_IN: Final = r"""(?:
-    <[a-z][\w :./|-]*+>?                                                    # <your token>
+    <[a-z][\w :./|-]*+>                                                     # <your token>
   | [$\#]\{[^{}]*+\} | \$\([^()]*+\) | \{\{[^{}]*+\}\} | \$\{\{[^{}]*+\}\}       # ${TOKEN}, {{ vault.token }}
   | (?-i:\$[A-Z_][A-Z0-9_]*+) | %[a-z_]++% | ![a-z]++                         # $TOKEN, %TOKEN%, !secret
   | %\(\w++\)s | (?:%[sdr]|\{\d?\}|[:;,=/@ -])++ | \?                          # %s:%s, {0}
@@ -156,6 +167,10 @@ def trim(text: str, start: int, end: int) -> int:
     return end
 
 
+_SHELL_QUOTE: Final = r"""(?P<shell>'"'"'|'\\'')"""
+"""How a shell writes a single quote inside of single quotes."""
+
+
 def _closing(text: str, start: int, quote: str, stop: int | None = None) -> int:
     """Where the text that was opened by `quote` ends; the end of the line if it is never closed."""
     stop = len(text) if stop is None else min(stop, len(text))
@@ -166,10 +181,12 @@ def _closing(text: str, start: int, quote: str, stop: int | None = None) -> int:
         found = text.find(quote, start, stop)
         return found if found >= 0 else stop
     level = len(quote) - 1
-    for run in regex(rf"\\*+{quote[-1]} | [\r\n]").finditer(text, start, stop):
-        count = len(run[0]) - 1
+    for run in regex(rf"{_SHELL_QUOTE} | \\*+{quote[-1]} | [\r\n]").finditer(text, start, stop):
+        if run["shell"] and quote == "'":
+            continue
         if run[0] in {"\r", "\n"}:
             return run.start()
+        count = len(run[0]) - 1
         # JSON inside JSON: each level doubles the backslashes and adds one before a quote.
         if count < level or count % (2 * level + 2) == level:
             return run.end() - 1 - min(count, level)
@@ -177,8 +194,13 @@ def _closing(text: str, start: int, quote: str, stop: int | None = None) -> int:
 
 
 def _first_of(text: str, start: int, stop: int, mark: str) -> int:
-    found = regex(rf"{re.escape(mark)} | [\r\n]").search(text, start, stop)
-    return found.start() if found else stop
+    """The place of an encoded quote that is not escaped, or of the end of the line."""
+    for found in regex(rf"%5c(?:%5c|{re.escape(mark)}) | {re.escape(mark)} | [\r\n]").finditer(
+        text, start, stop
+    ):
+        if not found[0].lower().startswith("%5c"):
+            return found.start()
+    return stop
 
 
 def bracket_end(text: str, start: int) -> int:
@@ -216,6 +238,11 @@ def is_technical(value: str) -> bool:
 def is_stand_in(value: str) -> bool:
     """Whether a value only holds the place of a secret: `<token>`, `${TOKEN}`, `***`, the placeholder."""
     return value == PLACEHOLDER or (len(value) < LOOK and regex(_STAND_IN).fullmatch(value) is not None)
+
+
+def is_option(value: str) -> bool:
+    """Whether an argument is an option; a value that begins with a hyphen has digits or other marks."""
+    return regex(r"--?[a-z][a-z_-]*+(?:=|\Z)").match(value) is not None
 
 
 def starts_stand_in(text: str, start: int) -> bool:
