@@ -1,13 +1,14 @@
-"""The other process of the check `process`: what came in as a pickle goes out as a payload and a pickle.
+"""The other process of the check `process`: what comes in as a pickle goes out as a payload and a pickle.
 
-It runs as `python -m errkit.checks.child` with JSON on standard input, imports no module that declares codes,
-and answers with JSON on standard output.
+It runs as `python -m errkit.checks.child`, imports no module that declares codes, and answers each line, a
+pickle in base64, with a line of JSON. `other_process.py` is the other end.
 """
 
 from __future__ import annotations
 
 import base64
 import json
+import os
 import pickle
 import sys
 from typing import Any
@@ -17,8 +18,6 @@ from errkit.payload import to_payload
 
 def answer(blob: str) -> dict[str, Any]:
     """What this process makes of one pickled error."""
-    if not blob:
-        return {"problem": "the error can't be pickled"}
     try:
         error = pickle.loads(base64.b64decode(blob))  # noqa: S301 (from the parent process)
         again = pickle.dumps(error)
@@ -27,5 +26,15 @@ def answer(blob: str) -> dict[str, Any]:
     return {"payload": to_payload(error), "pickle": base64.b64encode(again).decode("ascii")}
 
 
+def main() -> None:
+    """Answer until there are no more lines."""
+    # What an import prints must not stand among the answers.
+    with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers:
+        os.dup2(2, 1)
+        for line in sys.stdin:
+            answers.write(json.dumps(answer(line)) + "\n")
+            answers.flush()
+
+
 if __name__ == "__main__":
-    json.dump({code: answer(blob) for code, blob in json.load(sys.stdin).items()}, sys.stdout)
+    main()

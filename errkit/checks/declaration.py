@@ -29,9 +29,9 @@ _SENTENCE_END: Final = re.compile(r"[.!?](?=\s+[A-Z])")
 # --- per code ---------------------------------------------------------------------------------------
 
 
-def find_text(spec: ErrorSpec, registry: Registry, _context: Context) -> Iterator[Finding]:
+def find_text(spec: ErrorSpec, registry: Registry, context: Context) -> Iterator[Finding]:
     """Title, hint and prose are there; the hint is one imperative sentence; the title is only this code's."""
-    twin = next((other for other in registry if other is not spec and other.title == spec.title), None)
+    twin = next((other for other in context.once(_by_title, registry)[spec.title] if other is not spec), None)
     if twin is not None:
         problem = f"the title {spec.title!r} is also that of {twin.code}"
         yield finding("text", registry, spec, problem, "Say in the title what sets this code apart.")
@@ -44,6 +44,13 @@ def find_text(spec: ErrorSpec, registry: Registry, _context: Context) -> Iterato
         problem = "it has no prose"
         remedy = "Write under the code, as a string literal, what happened, why, and what to do now."
         yield finding("text", registry, spec, problem, remedy)
+
+
+def _by_title(registry: Registry, _context: Context) -> dict[str, list[ErrorSpec]]:
+    found: dict[str, list[ErrorSpec]] = {}
+    for spec in registry:
+        found.setdefault(spec.title, []).append(spec)
+    return found
 
 
 def hint_fault(hint: str) -> str:

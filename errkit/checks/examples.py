@@ -35,12 +35,15 @@ def made_up(spec: ErrorSpec) -> dict[str, Any]:
     return found
 
 
-def build(spec: ErrorSpec, context: Context) -> CodedError:
-    """A new error with this code, with details, a note and a cause, as a throw site would raise it."""
+def build(
+    spec: ErrorSpec, context: Context, *, cause: str | None = "the root cause of the example"
+) -> CodedError:
+    """A new error with this code, with details, a note and, if wanted, a cause, as a throw site raises it."""
     assert spec.cls is not None
     error: CodedError = getattr(spec.cls, spec.const)(**example_details(spec, context))
     error.add_note(f"an example of {spec.code}")
-    error.__cause__ = ValueError("the root cause of the example")
+    if cause is not None:
+        error.__cause__ = ValueError(cause)
     return error
 
 

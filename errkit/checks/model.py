@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 from errkit.fields import Record
 
@@ -13,7 +13,12 @@ if TYPE_CHECKING:
     from errkit.config import Config, Exemption
     from errkit.registry import Registry
 
-__all__ = ["Check", "Context", "Finding", "NotRun", "Report"]
+__all__ = ["PATIENCE", "Check", "Context", "Finding", "NotRun", "Report"]
+
+T = TypeVar("T")
+
+PATIENCE: Final = 10.0
+"""Seconds that one check of one code may take."""
 
 
 class Finding(Record):
@@ -52,15 +57,31 @@ class Context:
         The settings of the project.
     example
         Details for a code that declares no example; None from it means that it has none.
+    patience
+        Seconds that one check of one code may take before it is given up.
     """
 
     def __init__(
-        self, config: Config, example: Callable[[ErrorSpec], Mapping[str, Any] | None] | None = None
+        self,
+        config: Config,
+        example: Callable[[ErrorSpec], Mapping[str, Any] | None] | None = None,
+        *,
+        patience: float = PATIENCE,
     ) -> None:
         self.config = config
         self.given_example = example
+        self.patience = patience
         self.memory: dict[Any, Any] = {}
-        """What a check computes once for a whole registry."""
+        """What a check computes once."""
+
+    def once(self, make: Callable[[Registry, Context], T], registry: Registry) -> T:
+        """What `make` gives for a registry, made once for each state of it."""
+        state = registry.codes
+        known = self.memory.get((make, registry.name))
+        if known is None or known[0] is not state:
+            known = self.memory[make, registry.name] = state, make(registry, self)
+        found: T = known[1]
+        return found
 
 
 class Check(Record):
@@ -72,6 +93,8 @@ class Check(Record):
     per: Literal["code", "registry"]
     find: Callable[..., Iterable[Finding]]
     """`find(spec, registry, context)`, or `find(registry, context)`."""
+    prepare: Callable[[Registry, Context], object] = staticmethod(lambda _registry, _context: None)
+    """What has to be done before the codes of a registry are asked, however long it takes."""
     missing: Callable[[Context], str] = staticmethod(lambda _context: "")
     """Why the check can't be asked in a context; empty if it can."""
 

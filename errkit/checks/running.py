@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from errkit.checks import declaration, published, survival
-from errkit.checks.model import Check, Context, Finding, NotRun, Report
+from errkit.checks.model import Check, Context, Finding, NotRun, Report, finding
+from errkit.checks.watching import Hung, each
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,7 +21,13 @@ CHECKS: Final[tuple[Check, ...]] = (
     Check(name="json", per="code", find=survival.find_json, about="An error comes through JSON unchanged."),
     Check(name="pickle", per="code", find=survival.find_pickle, about="An error comes out of every pickle."),
     Check(name="copy", per="code", find=survival.find_copy, about="A copy of an error is like the error."),
-    Check(name="process", per="code", find=survival.find_process, about="An error survives another process."),
+    Check(
+        name="process",
+        per="code",
+        find=survival.find_process,
+        prepare=survival.prepare_process,
+        about="An error survives another process.",
+    ),
     Check(name="dialects", per="code", find=survival.find_dialects, about="Each dialect keeps what it can."),
     Check(
         name="details", per="code", find=declaration.find_details, about="Fields and example are complete."
@@ -48,24 +55,38 @@ CHECKS: Final[tuple[Check, ...]] = (
 
 
 def check_code(check: Check, spec: ErrorSpec, registry: Registry, context: Context) -> list[Finding]:
-    """What one check finds about one code; a check that fails is a finding too."""
-    try:
-        return list(check.find(spec, registry, context))
-    except Exception as failure:
-        return [_failed(check, registry, failure, spec)]
+    """What one check finds about one code; a check that fails or does not end is a finding too."""
+    return _ask(check, [spec], registry, context)
 
 
 def check_registry(check: Check, registry: Registry, context: Context) -> list[Finding]:
     """What one check finds about a whole registry, code by code where it asks each."""
     if check.per == "code":
-        return [found for spec in registry for found in check_code(check, spec, registry, context)]
+        return _ask(check, list(registry), registry, context)
     try:
         return list(check.find(registry, context))
     except Exception as failure:
         return [_failed(check, registry, failure)]
 
 
-def _failed(check: Check, registry: Registry, failure: Exception, spec: ErrorSpec | None = None) -> Finding:
+def _ask(check: Check, specs: list[ErrorSpec], registry: Registry, context: Context) -> list[Finding]:
+    def ask(spec: ErrorSpec) -> list[Finding]:
+        try:
+            return list(check.find(spec, registry, context))
+        except BaseException as failure:
+            # Even `SystemExit`: the thread that asks must answer.
+            return [_failed(check, registry, failure, spec)]
+
+    check.prepare(registry, context)
+    found: list[Finding] = []
+    for spec, answer in zip(specs, each(ask, specs, context.patience), strict=True):
+        found += [_hung(check, registry, answer, spec)] if isinstance(answer, Hung) else answer
+    return found
+
+
+def _failed(
+    check: Check, registry: Registry, failure: BaseException, spec: ErrorSpec | None = None
+) -> Finding:
     return Finding(
         check=check.name,
         registry=registry.name,
@@ -74,6 +95,11 @@ def _failed(check: Check, registry: Registry, failure: Exception, spec: ErrorSpe
         problem=f"the check itself fails: {type(failure).__name__}: {failure}",
         remedy="Read the failure: most often an example that the class refuses.",
     )
+
+
+def _hung(check: Check, registry: Registry, hung: Hung, spec: ErrorSpec) -> Finding:
+    remedy = "Remove what waits or loops there: most often a `__reduce__`, `__deepcopy__` or `__str__`."
+    return finding(check.name, registry, spec, f"it {hung}", remedy)
 
 
 def run_checks(registries: Iterable[Registry], context: Context, checks: Sequence[Check] = CHECKS) -> Report:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import base64
 import copy
 import json
-import os
 import pickle
-import subprocess
-import sys
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from errkit import dialects
 from errkit.checks.examples import build
 from errkit.checks.model import Finding, finding
+from errkit.checks.other_process import OtherProcess
+from errkit.checks.watching import Hung, each
+from errkit.errors import CodedError
+from errkit.fields import secret_names
 from errkit.payload import dumps, loads, to_payload
 
 if TYPE_CHECKING:
@@ -21,20 +22,15 @@ if TYPE_CHECKING:
 
     from errkit.checks.model import Context
     from errkit.codes import ErrorSpec
-    from errkit.errors import CodedError
     from errkit.registry import Registry
 
-__all__ = ["find_copy", "find_dialects", "find_json", "find_pickle", "find_process"]
-
-TIMEOUT: Final = 60
-"""Seconds that the other process has for a whole registry."""
+__all__ = ["find_copy", "find_dialects", "find_json", "find_pickle", "find_process", "prepare_process"]
 
 
 def find_json(spec: ErrorSpec, registry: Registry, context: Context) -> Iterator[Finding]:
     """The payload is strict JSON, comes back as the same code, and its details match their declaration."""
-    error = build(spec, context)
-    sent = to_payload(error)
-    found = loads(dumps(error), registry=registry)
+    text = dumps(build(spec, context))
+    sent, found = json.loads(text), loads(text, registry=registry)
     lost = different(sent, to_payload(found))
     if lost:
         problem = f"a trip over JSON changes {lost}"
@@ -49,8 +45,11 @@ def find_pickle(spec: ErrorSpec, registry: Registry, context: Context) -> Iterat
     """The error comes out of a pickle of each protocol as the same class with the same payload."""
     error = build(spec, context)
     sent = to_payload(error)
-    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+    state = _plain_state(error)
+    for protocol in range(pickle.HIGHEST_PROTOCOL, 1, -1):
         try:
+            if protocol < pickle.HIGHEST_PROTOCOL and state is not None and _survives(state, protocol):
+                continue
             found = pickle.loads(pickle.dumps(error, protocol))  # noqa: S301 (made on this line)
         except Exception as failure:
             yield _broken("pickle", registry, spec, f"pickling with protocol {protocol}", failure)
@@ -61,6 +60,35 @@ def find_pickle(spec: ErrorSpec, registry: Registry, context: Context) -> Iterat
             remedy = "Remove the class's own __reduce__ or __getstate__, or let it keep what the base keeps."
             yield finding("pickle", registry, spec, problem, remedy)
             return
+        changed = next(_changed_types(error, found), "")
+        if changed:
+            remedy = "Keep details to values that pickle can carry."
+            yield finding("pickle", registry, spec, f"out of a pickle, {changed}", remedy)
+            return
+
+
+def _plain_state(error: CodedError) -> object:
+    """The plain data that errkit makes of an error for a pickle; None if its class pickles itself.
+
+    Once an error is data, protocols only differ in how they write that; building the error again for each
+    of them would show nothing more, and takes ten times as long.
+    """
+    cls = type(error)
+    is_own = cls.__reduce__ is not CodedError.__reduce__ or cls.__reduce_ex__ is not Exception.__reduce_ex__
+    return None if is_own else error.__reduce__()[1]
+
+
+def _survives(state: object, protocol: int) -> bool:
+    found: object = pickle.loads(pickle.dumps(state, protocol))  # noqa: S301 (made on this line)
+    return found == state
+
+
+def _changed_types(error: CodedError, found: CodedError) -> Iterator[str]:
+    """The details whose values come out as another type; declared secrets do not travel."""
+    for name in sorted(error.details.keys() - secret_names(error.spec.details)):
+        before, after = type(error.details[name]), type(found.details.get(name))
+        if before is not after:
+            yield f"details.{name} is a {after.__name__} and no {before.__name__}"
 
 
 def find_copy(spec: ErrorSpec, registry: Registry, context: Context) -> Iterator[Finding]:
@@ -82,17 +110,22 @@ def find_copy(spec: ErrorSpec, registry: Registry, context: Context) -> Iterator
 
 def find_dialects(spec: ErrorSpec, registry: Registry, context: Context) -> Iterator[Finding]:
     """Each dialect encodes the error as strict JSON and brings back all that it does not declare as lost."""
-    error = build(spec, context)
-    sent = to_payload(error)
+    error = build(spec, context, cause=None)
+    sent = _said_by(to_payload(error))
     for name in dialects.names():
         dialect = dialects.get(name)
         form = json.loads(json.dumps(dialect.encode(error, audience="internal"), allow_nan=False))
-        found = to_payload(dialect.decode(form, registry=registry))
-        kept = [key for key in ("code", "message", "details", "retryable") if key not in dialect.LOST]
-        lost = [key for key in kept if sent.get(key) != found.get(key)]
+        found = dialect.decode(form, registry=registry)
+        said = {"code": found.code, "message": found.message, "retryable": found.retryable}
+        said["details"] = found.details
+        lost = [key for key, value in sent.items() if key not in dialect.LOST and value != said[key]]
         if lost:
             problem = f"the dialect {name} changes {', '.join(lost)}"
             yield finding("dialects", registry, spec, problem, "Keep details to plain JSON values and texts.")
+
+
+def _said_by(payload: dict[str, Any]) -> dict[str, Any]:
+    return {key: payload.get(key, {}) for key in ("code", "message", "details", "retryable")}
 
 
 def different(sent: dict[str, Any], found: dict[str, Any]) -> str:
@@ -122,13 +155,9 @@ def _broken(check: str, registry: Registry, spec: ErrorSpec, what: str, failure:
 
 def find_process(spec: ErrorSpec, registry: Registry, context: Context) -> Iterator[Finding]:
     """The error says the same in a process that never heard of the code, and comes back from there."""
-    key = find_process, registry.name
-    if key not in context.memory:
-        context.memory[key] = _ask_another_process(registry, context)
-    answers: dict[str, dict[str, Any]] = context.memory[key]
-    answer = answers.get(spec.code) or answers[""]
+    answer = context.once(_ask_another_process, registry)[spec.code]
     if "problem" in answer:
-        remedy = "Run the check `pickle` first, and see that importing the codes has no side effects."
+        remedy = "See what the check `pickle` says, and that importing the codes has no side effects."
         yield finding("process", registry, spec, answer["problem"], remedy)
         return
     error = build(spec, context)
@@ -139,6 +168,11 @@ def find_process(spec: ErrorSpec, registry: Registry, context: Context) -> Itera
         yield finding("process", registry, spec, problem, "Keep details to values that pickle can carry.")
 
 
+def prepare_process(registry: Registry, context: Context) -> None:
+    """Send an error of each code to another process, all to the same one."""
+    context.once(_ask_another_process, registry)
+
+
 def _lost_on_the_way(error: CodedError, there: dict[str, Any], back: object) -> str:
     sent = to_payload(error)
     kept = ("code", "message", "retryable", "number", "kind", "alert", "hint", "details", "notes")
@@ -147,33 +181,17 @@ def _lost_on_the_way(error: CodedError, there: dict[str, Any], back: object) -> 
 
 
 def _ask_another_process(registry: Registry, context: Context) -> dict[str, dict[str, Any]]:
-    """The child's answer for each code; one under the empty code if it did not answer."""
-    blobs = {spec.code: _blob(build(spec, context)) for spec in registry}
-    # No process pool: one unreadable error breaks it or hangs it (cpython issues 103061, 120810).
-    try:
-        done = subprocess.run(
-            [sys.executable, "-P", "-m", "errkit.checks.child"],
-            input=json.dumps(blobs),
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=TIMEOUT,
-            check=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-        )
-        answers: dict[str, dict[str, Any]] = json.loads(done.stdout)
-    except subprocess.TimeoutExpired:
-        return {"": {"problem": f"the other process did not answer within {TIMEOUT} seconds"}}
-    except subprocess.CalledProcessError as failure:
-        last = (failure.stderr or "").strip().rpartition("\n")[2][:300]
-        return {"": {"problem": f"the other process ended with code {failure.returncode}: {last}"}}
-    except (OSError, ValueError) as failure:
-        return {"": {"problem": f"the other process could not be asked: {failure}"}}
+    """What another process makes of an error of each code."""
+
+    def pickled(spec: ErrorSpec) -> bytes | str:
+        try:
+            return pickle.dumps(build(spec, context))
+        except BaseException as failure:
+            return f"the error can't be pickled: {type(failure).__name__}: {failure}"
+
+    answers: dict[str, dict[str, Any]] = {}
+    with OtherProcess(context.patience) as other:
+        for spec, blob in zip(registry, each(pickled, registry, context.patience), strict=True):
+            problem = f"pickling it {blob}" if isinstance(blob, Hung) else blob
+            answers[spec.code] = other.ask(blob) if isinstance(blob, bytes) else {"problem": problem}
     return answers
-
-
-def _blob(error: CodedError) -> str:
-    try:
-        return base64.b64encode(pickle.dumps(error)).decode("ascii")
-    except Exception:
-        return ""

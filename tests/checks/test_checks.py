@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import threading
+import time
 import zlib
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +30,14 @@ class SlotDetails(Details):
     """The day."""
     pin: Secret[str] = ""
     """The code of the door."""
+
+
+class Hanging:
+    """Never ends when it is pickled or copied."""
+
+    def __reduce__(self) -> Any:
+        while True:
+            time.sleep(0.01)
 
 
 def context(tmp_path: Path, docs: Path | None = None, **settings: Any) -> Context:
@@ -138,6 +148,58 @@ class TestSurvival:
         (tmp_path / "errkit" / "__init__.py").write_text("raise SystemExit(7)")
         monkeypatch.syspath_prepend(str(tmp_path))
         assert "ended with code 7" in found(sound(), "process", context(tmp_path))[0]
+
+    def test_what_hangs_is_named_with_its_place(self, tmp_path: Path) -> None:
+        """A value whose pickling never ends costs its own code the checks, and no other code anything."""
+        registry = Registry("faulty")
+
+        class HangingDetails(Details):
+            value: Hanging
+
+        class HangingError(CodedError, domain="hanging", registry=registry):
+            ONE = code("One", HangingDetails, example={"value": Hanging()})
+            TWO = code("Two", SlotDetails, example={"day": "mon"})
+
+        where = context(tmp_path)
+        where.patience = 0.3
+        for check in ("pickle", "copy", "process"):
+            [problem] = found(registry, check, where)
+            assert "hanging.one: " in problem
+            assert "did not end within 0.3 seconds; it stands at " in problem
+            assert "test_checks.py:" in problem
+            assert problem.endswith(" in __reduce__")
+        assert HangingError.ONE == "hanging.one"
+
+    def test_details_that_pickles_can_not_carry_are_found(self, tmp_path: Path) -> None:
+        """A lock comes out of a pickle as text, so its code fails `pickle`; a declared secret does not."""
+        registry = Registry("faulty")
+
+        class LockDetails(Details):
+            lock: Any
+            pin: Secret[int] = 0
+
+        class LockError(CodedError, domain="locked", registry=registry):
+            ONE = code("One", LockDetails, example={"lock": threading.Lock(), "pin": 5})
+
+        assert found(registry, "pickle", context(tmp_path)) == [
+            "locked.one: out of a pickle, details.lock is a str and no lock"
+        ]
+        assert LockError.ONE == "locked.one"
+
+    def test_a_check_that_ends_the_program_is_a_finding(self, tmp_path: Path) -> None:
+        """Not even `SystemExit` from foreign code stops the run."""
+        registry = Registry("faulty")
+
+        class LeavingError(CodedError, domain="leaving", registry=registry):
+            ONE = code("One")
+
+            def __copy__(self) -> Any:
+                raise SystemExit(3)
+
+        assert found(registry, "copy", context(tmp_path)) == [
+            "leaving.one: the check itself fails: SystemExit: 3"
+        ]
+        assert LeavingError.ONE == "leaving.one"
 
 
 class TestDeclaration:
