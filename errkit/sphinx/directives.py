@@ -225,6 +225,7 @@ class DomainDirective(_ErrorDirective):
     """One domain: its prose, its size, a table of its codes, and the codes."""
 
     required_arguments = 1
+    final_argument_whitespace = True
     option_spec: ClassVar[dict[str, Callable[[str], Any]] | None] = {
         "page": directives.flag,
         "include": _names,
@@ -279,6 +280,7 @@ class CodeDirective(_ErrorDirective):
     """One code; the body of the directive replaces its prose."""
 
     required_arguments = 1
+    final_argument_whitespace = True
     has_content = True
     option_spec: ClassVar[dict[str, Callable[[str], Any]] | None] = {"no-index": directives.flag}
 

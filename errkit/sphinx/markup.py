@@ -18,6 +18,9 @@ from docutils import nodes
 from docutils.parsers.rst import states
 from docutils.parsers.rst.states import Inliner, RSTState, RSTStateMachine
 from docutils.statemachine import StringList, string2lines
+from sphinx import addnodes
+from sphinx.util.docutils import switch_source_input
+from sphinx.util.nodes import NodeMatcher
 from sphinx.util.parsing import nested_parse_to_nodes
 
 from errkit.own import ErrkitError
@@ -133,10 +136,10 @@ class ProseParser:
         if prose is None:
             return []
         if prose.markup == "md":
-            return without_headings(self._parse_markdown(prose), prose.file)
+            return without_headings(self._parse_markdown(prose), prose)
         plain = plain_paragraphs(prose.text)
         if plain is None:
-            return without_headings(self._parse_rst(prose), prose.file)
+            return without_headings(self._parse_rst(prose), prose)
         for line, paragraph in plain:
             paragraph.source, paragraph.line = prose.file, prose.line + line
             paragraph.document = self._document
@@ -147,7 +150,8 @@ class ProseParser:
         content = StringList(lines, items=[(prose.file, prose.line - 1 + at) for at in range(len(lines))])
         state = self._directive.state
         if isinstance(state, RSTState):
-            return nested_parse_to_nodes(state, content, allow_section_headings=True)
+            with switch_source_input(state, content):
+                return nested_parse_to_nodes(state, content, allow_section_headings=True)
         return self._parse_rst_alone(content)
 
     def _parse_rst_alone(self, content: StringList) -> list[nodes.Node]:
@@ -176,7 +180,9 @@ class ProseParser:
             renderer.prose_file = prose.file
             # Each text has link definitions and footnotes of its own.
             renderer.setup_render({**self._markdown.options, "current_node": container}, {})
-            renderer.nested_render_text(prose.text, prose.line - 1, temp_root_node=container)
+            renderer.nested_render_text(prose.text, prose.line - 1)
+        for link in [*NodeMatcher(nodes.reference, id_link=True).findall(container)]:
+            link.replace_self(_pending(link, self._directive.env.current_document.docname))
         return container.children
 
 
@@ -212,30 +218,60 @@ def _markdown_parser(document: nodes.document) -> Any:
     return parser
 
 
+def _pending(link: nodes.reference, docname: str) -> addnodes.pending_xref:
+    """What MyST makes of a link to `#name` at the end of a page in Markdown, which this page may not be."""
+    content = nodes.inline("", "", *link.children, classes=["xref", "myst"])
+    pending = addnodes.pending_xref(
+        "",
+        content,
+        refdoc=docname,
+        refdomain=None,
+        reftype="myst",
+        reftarget=link["refuri"][1:],
+        refexplicit=bool(link.children),
+    )
+    pending.source, pending.line = link.source, link.line
+    return pending
+
+
 @contextmanager
 def _source(document: nodes.document, file: str) -> Iterator[None]:
-    before = document["source"]
+    """Let everything that is made or reported meanwhile come from a file."""
+    reporter = document.reporter
+    before, where = document["source"], reporter.get_source_and_line
     document["source"] = file
+
+    def here(line: int | None = None) -> tuple[str, int | None]:
+        return file, line
+
+    reporter.get_source_and_line = here
     try:
         yield
     finally:
         document["source"] = before
+        reporter.get_source_and_line = where
 
 
-def without_headings(parsed: list[nodes.Node], file: str) -> list[nodes.Node]:
+def without_headings(parsed: list[nodes.Node], prose: ProseView) -> list[nodes.Node]:
     """The nodes with each section replaced by what it holds; a warning names the heading's file and line."""
     found: list[nodes.Node] = []
     for node in parsed:
-        if not isinstance(node, nodes.section):
+        # MyST makes a rubric with a level of a heading that may not be there.
+        if isinstance(node, nodes.section):
+            title, rest = node.children[0].astext(), node.children[1:]
+        elif isinstance(node, nodes.rubric) and "level" in node:
+            title, rest = node.astext(), []
+        else:
             found.append(node)
             continue
-        title, *rest = node.children
-        line = title.line or node.line or 1
-        report(
-            Report.HEADING,
-            f"prose has no headings, found {title.astext()!r}; use bold text or a list",
-            f"{file}:{line}",
-        )
-        found.append(nodes.paragraph("", "", nodes.strong("", title.astext())))
-        found += without_headings(rest, file)
+        place = f"{prose.file}:{_line_of(title, prose)}"
+        report(Report.HEADING, f"prose has no headings, found {title!r}; use bold text or a list", place)
+        found.append(nodes.paragraph("", "", nodes.strong("", title)))
+        found += without_headings(rest, prose)
     return found
+
+
+def _line_of(title: str, prose: ProseView) -> int:
+    """The line of a heading; docutils and MyST count it in different ways."""
+    lines = prose.text.split("\n")
+    return prose.line + next((at for at, line in enumerate(lines) if title in line), 0)

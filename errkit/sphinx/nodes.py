@@ -57,7 +57,7 @@ class _Translated(addnodes.translatable, nodes.Element):
         return [text for text in dict.fromkeys(self.originals()) if text.strip()]
 
 
-class error_code(nodes.General, nodes.Element):  # noqa: N801 (nodes are named so)
+class error_code(nodes.General, nodes.Element):  # noqa: N801 (docutils writes nodes so)
     """One code. `ids` are its anchors, the first of them the one that links use."""
 
 

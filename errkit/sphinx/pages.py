@@ -57,12 +57,14 @@ class ErrkitProject(Project):
         """Every page that could appear -> the file that it is read from."""
         self.virtual: set[str] = set()
         """The pages that do appear: the project has no file of that name."""
+        self.hidden: tuple[str, ...] = (f"**{SUFFIX}",)
+        """What looks like source files and is none: our own files, since the doctrees may lie inside the
+        source folder, and the prose of codes."""
 
     def discover(self, exclude_paths: Iterable[str] = (), include_paths: Iterable[str] = ("**",)) -> set[str]:
         """Find the files of the project, then add the pages that have none and are not excluded."""
         exclude_paths, include_paths = tuple(exclude_paths), tuple(include_paths)
-        # The doctrees may lie inside the source folder, and our own files are no files of the project.
-        docnames = super().discover((*exclude_paths, f"**{SUFFIX}"), include_paths)
+        docnames = super().discover((*exclude_paths, *self.hidden), include_paths)
         excluded, included = Matcher(list(exclude_paths)), Matcher(list(include_paths))
         self.virtual = {
             docname
@@ -119,8 +121,17 @@ def install_project(app: Sphinx) -> None:
     project = ErrkitProject(known.srcdir, known.source_suffix)
     project.restore(known)
     project.offered = offered
+    project.hidden += hidden_prose(catalogue.settings.prose, Path(app.srcdir))
     project.virtual = {docname for docname in offered if docname in ErrorDomain.of(app.env).data["virtual"]}
     app.project = app.env.project = project
+
+
+def hidden_prose(folder: Path | None, source: Path) -> tuple[str, ...]:
+    """The pattern of a prose folder that lies inside the source folder."""
+    if folder is None or not folder.resolve().is_relative_to(source.resolve()):
+        return ()
+    path = folder.resolve().relative_to(source.resolve()).as_posix()
+    return (re.sub(r"([*?[])", r"[\1]", path) + "/**",)
 
 
 def page_texts(catalogue: Catalogue) -> dict[str, str]:

@@ -1,0 +1,204 @@
+"""HTML from data: whatever the data says, the page stays well formed and shows exactly that."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, strategies as st
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import JsonLexer
+
+from errkit.codes import KINDS
+from errkit.sphinx import html
+from tests.sphinx.samples.hostile import NASTY
+from tests.sphinx.sites import Built, elements, section
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30) | st.sampled_from(
+    [NASTY, "", "``", "`"]
+)
+FIELDS = st.fixed_dictionaries(
+    {
+        "name": TEXT,
+        "type": TEXT,
+        "required": st.booleans(),
+        "default": st.none() | TEXT,
+        "secret": st.booleans(),
+        "description": TEXT,
+    }
+)
+REASONS = st.fixed_dictionaries(
+    {"name": TEXT, "title": TEXT, "hint": TEXT, "retryable": st.none() | st.booleans()}
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=8,
+)
+CODES = st.fixed_dictionaries(
+    {
+        "registry": TEXT, "code": TEXT, "domain": TEXT, "number": st.none() | st.integers(),
+        "kind": st.sampled_from(KINDS),
+        "title": TEXT, "retryable": st.booleans(), "alert": st.booleans(), "public": st.booleans(),
+        "http_status": st.none() | st.integers(), "retry_after": st.none() | st.floats(0, 1e6), "since": TEXT,
+        "deprecated": TEXT, "replaced_by": TEXT, "aliases": st.lists(TEXT, max_size=2), "docs": TEXT,
+        "declared": TEXT,
+        "source_url": TEXT, "mark": st.sampled_from(["`", "``"]), "fields": st.lists(FIELDS, max_size=2),
+        "reasons": st.lists(REASONS, max_size=2), "example": st.none() | JSON,
+    }
+)  # fmt: skip
+TAGS = {
+    "a", "caption", "code", "dd", "div", "dl", "dt", "p", "pre", "span", "strong", "table", "tbody", "td", "th",
+    "thead", "tr",
+}  # fmt: skip
+
+
+def somewhere(kind: str, registry: str, name: str) -> str | None:
+    """An address made of the names themselves."""
+    return f"page.html?{kind}&{registry}#{name}" if name else None
+
+
+def same(text: str) -> str:
+    """No translation."""
+    return text
+
+
+def cells(page: str) -> list[str]:
+    """The texts of all table cells."""
+    return [element.text for element in elements(page) if element.tag == "td"]
+
+
+@given(CODES)
+def test_facts_of_any_data_are_well_formed_and_hold_no_tag_of_the_data(code: Mapping[str, Any]) -> None:
+    """Every tag is ours, every tag closes, and texts come out as they went in."""
+    page = html.badges(code) + html.facts(code, somewhere, same)
+    found = elements(page)
+    assert {element.tag for element in found} <= TAGS
+    assert not any(name.startswith("on") for element in found for name in element.attributes)
+    for reason in code["reasons"]:
+        assert {reason["name"], reason["title"], reason["hint"]} <= set(cells(page))
+    for field in code["fields"]:
+        assert field["name"] in cells(page)
+
+
+@given(CODES)
+def test_a_row_shows_its_texts_and_carries_what_to_filter_by(code: Mapping[str, Any]) -> None:
+    """A table of codes is as safe; its hooks hold the data unchanged."""
+    columns = (
+        "code",
+        "number",
+        "title",
+        "kind",
+        "retry",
+        "alert",
+        "audience",
+        "status",
+        "domain",
+        "registry",
+    )
+    page = html.codes_table([code], columns, somewhere, same, html.filter_hooks)
+    shown = cells(page)
+    assert shown[0] == code["code"]
+    assert shown[2] == code["title"]
+    row = next(
+        element for element in elements(page) if element.tag == "tr" and "data-domain" in element.attributes
+    )
+    assert row.attributes["data-domain"] == code["domain"]
+    assert row.attributes["data-registry"] == code["registry"]
+    assert row.attributes["data-audience"] == ("public" if code["public"] else "internal")
+    assert (
+        "data-"
+        not in html.codes_table([code], ("code",), somewhere, same, html.no_hooks).partition("<tbody>")[2]
+    )
+
+
+@given(JSON)
+def test_a_json_block_reads_as_the_json_it_shows(value: Any) -> None:
+    """The text of the block is the JSON that the standard library writes for the value."""
+    [block] = [element.text for element in elements(html.json_block(value)) if element.tag == "pre"]
+    assert json.loads(block) == value
+    assert block.rstrip("\n") == json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def test_a_json_block_has_the_colours_of_pygments() -> None:
+    """Keys, strings, numbers and constants carry the classes that every theme's style sheet knows."""
+    value = {"key": "text", "whole": 1, "broken": 0.5, "flag": True, "none": None}
+    ours = elements(html.json_block(value))
+    theirs = elements(highlight(json.dumps(value, indent=2), JsonLexer(), HtmlFormatter()))
+
+    def coloured(found: list[Any]) -> list[tuple[str, str]]:
+        kinds = ("nt", "s2", "mi", "mf", "kc")
+        return [
+            (each.attributes["class"], each.text) for each in found if each.attributes.get("class") in kinds
+        ]
+
+    assert coloured(ours) == coloured(theirs)
+
+
+@pytest.mark.parametrize(
+    ("address", "safe"),
+    [
+        ("https://example.invalid/a?b=c#d", True),
+        ("http://example.invalid", True),
+        ("mailto:a@b.invalid", True),
+        ("javascript:alert(1)", False),
+        (" https://x", False),
+        ("data:text/html,x", False),
+        ('https://x" onclick="y', False),
+        ("/relative", False),
+    ],
+)
+def test_only_addresses_of_the_web_become_links(address: str, safe: bool) -> None:
+    """An address from data may not run anything."""
+    assert html.safe_address(address) is safe
+
+
+@given(st.text("ab`* ", max_size=20), st.sampled_from(["`", "``"]))
+def test_literals_in_descriptions_lose_nothing_but_their_marks(text: str, mark: str) -> None:
+    """Each piece is either plain or literal, and joined with its marks it is the text again."""
+    found = html.spans(text, mark)
+    assert "".join(f"{mark}{part}{mark}" if literal else part for literal, part in found).replace(
+        mark * 2, ""
+    ) == text.replace(mark * 2, "")
+
+
+def test_the_hostile_registry_shows_every_text_as_it_is(hostile: Built) -> None:
+    """Data is never read as markup. https://github.com/click-contrib/sphinx-click/issues/57"""
+    page = section(hostile.text("errors/nasty.html"), "err-nasty-worst")
+    found = elements(page)
+    assert {element.tag for element in found} <= TAGS | {"section", "h2"}
+    [heading] = [element for element in found if element.tag == "h2"]
+    assert heading.text == f"nasty.worst {NASTY}\N{PILCROW SIGN}"
+    [hint] = [element for element in found if element.attributes.get("class") == "errkit-hint"]
+    assert hint.text == f"What to do {NASTY}"
+    assert [
+        element for element in found if element.tag == "a" and element.attributes["href"].startswith("java")
+    ] == []
+    [payload] = [json.loads(element.text) for element in found if element.tag == "pre"]
+    assert payload["hint"] == NASTY
+    assert payload["details"]["more"] == "</pre></div>"
+    assert {"<i>", NASTY} <= set(cells(page))
+
+
+def test_the_hostile_registry_is_safe_on_every_page(hostile: Built) -> None:
+    """The index, the contents lists, the short links and the tooltips hold no tag of the data either."""
+    for path in [*hostile.folder.rglob("*.html")]:
+        page = path.read_text("utf-8")
+        assert "<script>alert" not in page, path
+        assert "<img src=x" not in page, path
+        assert "javascript:alert" not in "".join(
+            element.attributes.get("href", "") for element in elements(page)
+        ), path
+
+
+def test_a_planted_secret_is_on_no_page(shop: Built) -> None:
+    """Neither as an example's value nor as a field's default, in no file of the site."""
+    for path in [*shop.folder.rglob("*")]:
+        if path.is_file():
+            assert b"planted-secret-value" not in path.read_bytes(), path
+    assert "[REDACTED]" in shop.text("errors/shop.cart.html")

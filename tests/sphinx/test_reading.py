@@ -1,0 +1,111 @@
+"""From settings to the catalogue of a build: which registries, which codes, which pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from errkit.codes import code
+from errkit.errors import CodedError
+from errkit.registry import Registry
+from errkit.sphinx.config import Settings
+from errkit.sphinx.reading import build_catalogue
+from tests.sphinx.sites import Site
+
+HERE = Path(__file__).parent
+
+
+def registry(name: str, **domains: list[str]) -> Registry:
+    """A registry with bare codes."""
+    made = Registry(name)
+    for domain, consts in domains.items():
+        body: dict[str, Any] = {
+            const: code(f"Title of {const}", public=const.startswith("P")) for const in consts
+        }
+        type(f"E{domain}", (CodedError,), body, domain=domain, registry=made)
+    return made
+
+
+def pages(*items: object, **settings: Any) -> dict[str, str]:
+    """`registry:domain` -> its page."""
+    catalogue = build_catalogue(Settings(items=items, root=HERE, **settings))
+    return {str(key): view.page for key, view in catalogue.domains.items()}
+
+
+def test_a_registry_that_is_added_moves_no_page() -> None:
+    """The first has no prefix of its own, each further one its name: adding at the end moves nothing."""
+    one, two, three = registry("one", a=["X"]), registry("two", a=["X"]), registry("three", b=["Y"])
+    assert pages(one) == {"one:a": "errors/a"}
+    assert pages(one, two) == {"one:a": "errors/a", "two:a": "errors/two/a"}
+    before = pages(one, two)
+    assert before.items() <= pages(one, two, three).items()
+
+
+def test_a_prefix_makes_a_registry_independent_of_its_place() -> None:
+    """With prefixes of their own, registries may change places."""
+    one, two = registry("one", a=["X"]), registry("two", a=["X"])
+    items: list[object] = [{"registry": one, "prefix": "first"}, {"registry": two, "prefix": "second"}]
+    assert pages(*items) == pages(*reversed(items)) == {"one:a": "errors/first/a", "two:a": "errors/second/a"}
+
+
+def test_two_domains_on_one_page_are_refused() -> None:
+    """A page belongs to one domain; the message names both, and the way out."""
+    one, two = registry("one", a=["X"]), registry("two", a=["X"])
+    with pytest.raises(
+        CodedError, match=r"domain 'a' of registry 'one' and .* 'two' would both be page"
+    ) as caught:
+        pages({"registry": one, "prefix": "p"}, {"registry": two, "prefix": "p"})
+    assert caught.value.code == "errkit.bad_config"
+
+
+def test_a_domain_called_index_is_refused() -> None:
+    """The index of all codes has its page; a domain of that name needs a prefix."""
+    with pytest.raises(CodedError, match=r"the index of all codes and domain 'index'"):
+        pages(registry("one", index=["X"]))
+    assert pages({"registry": registry("one", index=["X"]), "prefix": "one"}) == {
+        "one:index": "errors/one/index"
+    }
+
+
+def test_without_any_setting_errkit_shows_what_it_brings(tmp_path: Path) -> None:
+    """Its own codes, the ready-made domains and the three catalogues."""
+    catalogue = build_catalogue(Settings(root=tmp_path))
+    assert [each.name for each in catalogue.registries] == ["errkit", "agent_core", "agent_device", "harness"]
+    assert catalogue.find_codes("errkit.clash")
+
+
+def test_a_public_site_knows_nothing_of_other_codes() -> None:
+    """Codes that are not public are in no look-up, nor in a suggestion; an empty domain goes with them."""
+    mixed = registry("mixed", some=["PUBLIC", "HIDDEN"], none=["SECRET"])
+    catalogue = build_catalogue(Settings(items=(mixed,), root=HERE, audience="public"))
+    assert [str(key) for key in catalogue.codes] == ["mixed:some.public"]
+    assert [str(key) for key in catalogue.domains] == ["mixed:some"]
+    assert catalogue.find_codes("some.hidden") == []
+    assert catalogue.near("some.hiden") == []
+
+
+def test_a_registry_that_cannot_be_imported_leaves_the_last_good_site(tmp_path: Path) -> None:
+    """The message names the module and the cause, and no file of the site is touched."""
+    site = Site(tmp_path, 'errkit_registries = ["errors_of_mine"]\n')
+    site.write("errors_of_mine.py", (HERE / "samples" / "shop.py").read_text("utf-8"))
+    good = site.build()
+    before = {path: path.stat().st_mtime_ns for path in good.folder.rglob("*") if path.is_file()}
+    site.write("errors_of_mine.py", "import a_module_that_is_not_there\n")
+    done = site.command("html")
+    assert done.returncode == 2
+    assert "[errkit.bad_source]" in done.stderr
+    assert "errors_of_mine" in done.stderr
+    assert "a_module_that_is_not_there" in done.stderr
+    assert {path: path.stat().st_mtime_ns for path in good.folder.rglob("*") if path.is_file()} == before
+
+
+def test_digests_of_facts_are_the_same_in_every_process() -> None:
+    """They depend on what is declared, not on addresses, order of hashing or the line of the declaration."""
+    one = build_catalogue(Settings(items=(registry("same", a=["X", "Y"]),), root=HERE))
+    two = build_catalogue(Settings(items=(registry("same", a=["X", "Y"]),), root=HERE))
+    assert [view.facts for view in one.codes.values()] == [view.facts for view in two.codes.values()]
+    other = build_catalogue(Settings(items=(registry("same", a=["X", "Z"]),), root=HERE))
+    assert next(iter(one.codes.values())).facts == next(iter(other.codes.values())).facts
+    assert next(iter(one.domains.values())).facts != next(iter(other.domains.values())).facts
