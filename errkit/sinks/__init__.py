@@ -14,6 +14,7 @@ from errkit.sinks.base import Sink
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from errkit.diagnostics import ErrorRecord
     from errkit.sinks.log import LogSink as LogSink
     from errkit.sinks.ndjson import NdjsonSink as NdjsonSink
     from errkit.sinks.otel import OtelSink as OtelSink
@@ -42,9 +43,19 @@ def reporter(*sinks: Sink) -> Callable[[object], None]:
     def report(failure: object) -> None:
         record = failure if isinstance(failure, ErrorRecord) else ErrorRecord.of(failure)
         for sink in sinks:
-            sink.write(record)
+            _write(sink, record)
 
     return report
+
+
+def _write(sink: Sink, record: ErrorRecord) -> None:
+    """A sink of the program's own may break its promise; the others get their record all the same."""
+    from errkit.unexpected import report_on_stderr
+
+    try:
+        sink.write(record)
+    except Exception as error:
+        report_on_stderr(error)
 
 
 if not TYPE_CHECKING:

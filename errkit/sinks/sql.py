@@ -18,14 +18,15 @@ from errkit.diagnostics import log_folder
 from errkit.errors import CodedError
 from errkit.own import ErrkitError
 from errkit.sinks.base import Trouble, first_line
-from errkit.sinks.form import plain
+from errkit.sinks.form import plain, record_of
 from errkit.sinks.ndjson import NdjsonSink
 from errkit.sinks.spool import Spool
-from errkit.sinks.store import Count, Shape, Store
+from errkit.sinks.store import Count, Shape, Store, utc_text
 
 # The store refuses with a coded error where it is missing.
 import sqlalchemy as sa  # isort: skip
 from sqlalchemy import exc  # isort: skip
+from sqlalchemy.pool import SingletonThreadPool  # isort: skip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -167,11 +168,10 @@ class SqlSink:
                 self._send([row])
 
     def _put_aside(self, row: dict[str, Any]) -> None:
-        from errkit.sinks.form import record_of
-
-        record = record_of(row)
+        record, lost = record_of(row), self._refused.lost
         if record is not None:
             self._refused.write(record)
+            self.lost += self._refused.lost - lost
 
     # --- draining -----------------------------------------------------------------------------------
 
@@ -366,7 +366,7 @@ def _engine(target: str | sa.URL | None, seconds: float) -> sa.Engine:
             connect_args=_patience(url, seconds),
             hide_parameters=True,
             pool_pre_ping=True,
-            **({} if _is_in_memory(url) else {"pool_timeout": seconds}),
+            **({"poolclass": SingletonThreadPool} if _is_in_memory(url) else {"pool_timeout": seconds}),
         )
     except Exception as error:
         # The address is not shown: it may hold a password.
@@ -388,7 +388,8 @@ def _patience(url: sa.URL, seconds: float) -> dict[str, Any]:
 
 
 def _is_in_memory(url: sa.URL) -> bool:
-    return url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
+    in_memory = url.database in (None, "", ":memory:") or url.query.get("mode") == "memory"
+    return url.get_backend_name() == "sqlite" and in_memory
 
 
 def _default_url() -> sa.URL:
@@ -408,8 +409,6 @@ def _between(since: str | datetime.date | None, until: str | datetime.date | Non
 
 def _utc(moment: str | datetime.date | None) -> str | None:
     """A time in the one form that the tables are asked in."""
-    from errkit.sinks.store import utc_text
-
     if moment is None:
         return None
     if isinstance(moment, str):

@@ -75,6 +75,28 @@ def test_a_reporter_gives_each_sink_the_record_of_any_failure() -> None:
     assert first.records[1] is made
 
 
+def test_a_sink_that_raises_costs_the_others_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """A reporter keeps the promise that one of its sinks breaks."""
+
+    class Broken(Kept):
+        def write(self, record: ErrorRecord) -> None:
+            raise RuntimeError("no promise")
+
+    kept = Kept()
+    reporter(Broken(), kept)(ShopError.EMPTY())
+    assert len(kept.records) == 1
+    assert "no promise" in capsys.readouterr().err
+
+
+def test_a_misspelt_name_is_an_import_error() -> None:
+    """The package has its public names, each loaded when it is used, and no others."""
+    import errkit.sinks
+
+    assert set(errkit.sinks.__all__) <= set(dir(errkit.sinks))
+    with pytest.raises(ImportError, match="SqlSnk"):
+        exec("from errkit.sinks import SqlSnk")
+
+
 def test_trouble_is_told_once_until_it_ends(capsys: pytest.CaptureFixture[str]) -> None:
     """On standard error, with the reason, what becomes of the records, and no secret."""
     trouble = Trouble("disk")

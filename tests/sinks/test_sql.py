@@ -140,7 +140,7 @@ def test_a_row_that_arrived_unnoticed_is_not_doubled(database: Path, open_sink: 
     sink.write(record("other"))
     assert next(read_records(sink.spool)).id == one.id
     lock.release()
-    sink.close()
+    until(sink.drain)
     assert sorted(messages(sink)) == ["once", "other"]
     assert sum(count.count for count in sink.counts()) == 2
 
@@ -336,7 +336,7 @@ def test_a_row_that_is_refused_does_not_hold_up_the_others(database: Path, open_
     for message in ("1", "bad", "2"):
         sink.write(record(message))
     lock.release()
-    sink.close()
+    until(sink.drain)
     sink.write(record("bad"))
     assert messages(sink) == ["0", "1", "2"]
     (refused,) = Path(f"{sink.spool}.refused").iterdir()

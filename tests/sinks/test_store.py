@@ -190,6 +190,14 @@ def test_where_nothing_was_written_there_is_nothing(target: str, open_sink: Open
     engine.dispose()
 
 
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///file:x?mode=memory&uri=true"])
+def test_a_database_in_memory_serves_one_thread(url: str, open_sink: OpenSink) -> None:
+    """Enough for a test of the program."""
+    sink = open_sink(url)
+    sink.write(record())
+    assert len(sink.records()) == 1
+
+
 def test_asking_needs_no_right_to_write(tmp_path: Path, open_sink: OpenSink) -> None:
     """A notebook may open the file read-only."""
     path = tmp_path / "errors.db"
