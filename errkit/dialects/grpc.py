@@ -20,7 +20,9 @@ the inside out; what was left out is counted under ``elided``.
 
 A status of someone else has no such metadata. Its code is the domain, a dot and the reason of its
 `ErrorInfo`; without one, ``grpc.`` and the canonical code, such as ``grpc.not_found``. `RetryInfo`, and
-``UNAVAILABLE``, count as the sender's verdict; the metadata and all other details become the details.
+``UNAVAILABLE``, count as the sender's verdict; the metadata and all other details become the details. Details
+that somebody added to a status of ours travel on as data, under ``grpc_details``: a kind of message that this
+program's protobuf does not know would keep the status from being built.
 The JSON form of Google's HTTP APIs, an ``error`` object around it, is read as well.
 
 What is lost:
@@ -60,13 +62,16 @@ _STRUCT: Final = "google.protobuf.Struct"
 
 _MAX_WIRE: Final = 6_144
 """Bytes of trailers; 8 KiB is the limit of most readers, for all trailers together."""
-_TIGHTER: Final = (
-    BOUNDS,
-    Bounds(text=1_024, key=64, depth=8, items=40, nodes=120, chars=2_400),
-    Bounds(text=256, key=64, depth=6, items=10, nodes=30, chars=640),
-    Bounds(text=120, key=40, depth=5, items=8, nodes=16, chars=320),
+_MAX_DEPTH: Final = 24
+"""Objects in objects; a parser of protobuf gives up at about 33, which take three messages each."""
+_STEPS: Final = (
+    (BOUNDS, None),
+    (Bounds(text=1_024, key=64, depth=8, items=40, nodes=120, chars=2_400), 3),
+    (Bounds(text=256, key=64, depth=6, items=10, nodes=30, chars=640), 2),
+    (Bounds(text=120, key=40, depth=5, items=8, nodes=16, chars=320), 1),
+    (Bounds(text=120, key=40, depth=1, items=0, nodes=0, chars=120), 0),
 )
-_TIGHTEST: Final = Bounds(text=200, key=64, depth=1, items=0, nodes=0, chars=200)
+"""What is kept, and how many causes, until it fits; the root is the last cause to go."""
 
 _MAX_REASON: Final = 63
 _MAX_SECONDS: Final = 315_576_000_000
@@ -93,11 +98,12 @@ def encode(error: object, *, audience: Audience = "public", locale: str = "en") 
     """
     facts = read(error, audience)
     number = _canonical(facts)
-    for bounds in _TIGHTER:
-        status = _status(facts, number, locale, bounds)
-        if _wire_size(status) <= _MAX_WIRE:
-            return status
-    return _status(facts, number, locale, _TIGHTEST)
+    status = _status(facts, number, locale, *_STEPS[0])
+    for bounds, causes in _STEPS[1:]:
+        if _depth(status) <= _MAX_DEPTH and _wire_size(status) <= _MAX_WIRE:
+            break
+        status = _status(facts, number, locale, bounds, causes)
+    return status
 
 
 def _canonical(facts: Facts) -> int:
@@ -107,16 +113,13 @@ def _canonical(facts: Facts) -> int:
     return canonical_of(http_status(facts.spec, facts.payload)).number
 
 
-def _status(facts: Facts, number: int, locale: str, bounds: Bounds) -> dict[str, Any]:
+def _status(facts: Facts, number: int, locale: str, bounds: Bounds, causes: int | None) -> dict[str, Any]:
     walk = Pass(bounds)
     message = walk.text(facts.message)
     details = [_error_info(facts, walk), *_standard(facts, message, locale, walk)]
-    rest = _rest(facts, walk)
+    rest = _rest(facts, walk, causes)
     if rest:
         details.append({"@type": _TYPES + _STRUCT, "value": rest})
-    kept = facts.payload.get("grpc_details")
-    if isinstance(kept, list) and bounds is BOUNDS:
-        details += [detail for detail in kept if isinstance(detail, dict) and fact_text(detail, "@type")]
     return {"code": number, "message": message, "details": details}
 
 
@@ -172,31 +175,51 @@ def _duration(seconds: float) -> str:
     return f"{whole}.{fraction}s" if fraction else f"{whole}s"
 
 
-def _rest(facts: Facts, walk: Pass) -> dict[str, Any]:
-    """What has no place in the details that everybody knows."""
-    has_place = {*ROUTINE, "retryable", "grpc_code", "grpc_details"}
+def _rest(facts: Facts, walk: Pass, causes: int | None) -> dict[str, Any]:
+    """What has no place in the details that everybody knows; whole, or with so many causes."""
+    has_place = {*ROUTINE, "retryable", "grpc_code"}
     for key in ("number", "hint", "docs"):
         if facts.number is not None if key == "number" else facts.text(key):
             has_place.add(key)
     if _tells_delay(facts) and _seconds(_duration(facts.retry_after or 0)) == facts.retry_after:
         has_place.add("retry_after")
     rest = without(facts.payload, has_place)
-    if walk.bounds is _TIGHTEST:
-        return {"elided": _elided(rest.get("elided"), len(rest), 0)} if rest else {}
-    shown = _as_doubles(rest if walk.bounds is BOUNDS else walk.value(rest))
-    if not isinstance(shown, dict):
-        return {}
-    if walk.left_items or walk.left_chars:
-        shown["elided"] = _elided(rest.get("elided"), walk.left_items, walk.left_chars)
-    return shown
+    found: dict[str, Any] = _as_doubles(rest if causes is None else _cut(rest, walk, causes))
+    return found
 
 
-def _elided(before: Any, items: int, chars: int) -> dict[str, int]:
-    counts = {"causes": 0, "items": items, "chars": chars}
-    for key in counts:
+def _cut(rest: dict[str, Any], walk: Pass, causes: int) -> dict[str, Any]:
+    """The payload with less: few causes, each in short, no members and notes, and of the rest what fits."""
+    chain = _chain(rest)
+    kept = [*chain[: causes - 1], chain[-1]] if chain and causes else []
+    members = [rest.get(key) for key in _SEVERAL]
+    walk.left_items += sum(len(found) for found in members if isinstance(found, list))
+    shown = walk.value(without(rest, ("cause", "elided", *_SEVERAL))) if causes else {}
+    shown = {key: value for key, value in shown.items() if key in rest and type(value) is type(rest[key])}
+    link = shown
+    for cause in kept:
+        link["cause"] = link = {key: cause[key] for key in _IN_SHORT if key in cause}
+        link["message"] = walk.text(link["message"])
+    before = rest.get("elided")
+    left = {"causes": len(chain) - len(kept), "items": walk.left_items, "chars": walk.left_chars}
+    for key in left:
         said = before.get(key) if isinstance(before, dict) else None
-        counts[key] += said if type(said) is int else 0
-    return counts
+        left[key] += said if type(said) is int else 0
+    return {**shown, "elided": left}
+
+
+_SEVERAL: Final = ("group", "secondary", "notes")
+_IN_SHORT: Final = ("code", "message", "retryable", "name")
+
+
+def _chain(payload: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The causes of a payload, the root last."""
+    found: list[dict[str, Any]] = []
+    cause = payload.get("cause")
+    while isinstance(cause, dict):
+        found.append(cause)
+        cause = cause.get("cause")
+    return found
 
 
 def _as_doubles(value: Any) -> Any:
@@ -206,6 +229,12 @@ def _as_doubles(value: Any) -> Any:
     if isinstance(value, list):
         return [_as_doubles(item) for item in value]
     return str(value) if type(value) is int and abs(value) >= _EXACT else value
+
+
+def _depth(value: Any) -> int:
+    """How deep objects and arrays stand in each other; the payload is bounded in depth."""
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return 1 + max(map(_depth, inside), default=0)
 
 
 def _wire_size(status: Mapping[str, Any]) -> int:

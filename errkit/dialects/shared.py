@@ -133,15 +133,19 @@ def read(error: object, audience: Audience) -> Facts:
     for key in payload.keys() - NATIVE:
         if hides(key, payload[key]):
             payload[key] = PLACEHOLDER
-    if issubclass(type(error), CodedError):
-        coded: Any = error
-        return Facts(payload=payload, spec=coded.spec, said=_says_verdict(coded))
+    try:
+        if issubclass(type(error), CodedError):
+            return _of_coded(error, payload)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    except Exception:
+        # An instance that hides its own facts is read by its payload.
+        return Facts(payload=payload, spec=error_info(payload["code"]), said=True)
     said = issubclass(type(error), dict) and _in_dict(error, "retryable")
     return Facts(payload=payload, spec=error_info(payload["code"]), said=said)
 
 
-def _says_verdict(error: CodedError) -> bool:
-    return "retryable" in error._facts or error._by_reason("retryable") is not None
+def _of_coded(error: CodedError, payload: dict[str, Any]) -> Facts:
+    said = "retryable" in error._facts or error._by_reason("retryable") is not None
+    return Facts(payload=payload, spec=error._spec, said=said)
 
 
 def _in_dict(value: Any, key: str) -> bool:

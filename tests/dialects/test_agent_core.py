@@ -36,11 +36,11 @@ def test_a_value_of_the_wrong_type_is_left_out() -> None:
 
 def test_the_codes_of_the_catalogue_are_known_with_its_registry() -> None:
     """The registry gives a revived error its class, and the verdict that the sender left out."""
-    error = agent_core.decode({"code": "storage.locked", "message": "held"}, registry=REGISTRY)
-    assert error.code == ErrorCodes.STORAGE_LOCKED
+    error = agent_core.decode({"code": "turn.agent_busy", "message": "held"}, registry=REGISTRY)
+    assert error.code == ErrorCodes.TURN_AGENT_BUSY
     assert error.retryable
     assert error.hint
-    assert not agent_core.decode({"code": "storage.locked", "message": "held"}).retryable
+    assert not agent_core.decode({"code": "turn.agent_busy", "message": "held"}).retryable
 
 
 def test_the_root_of_a_long_chain_is_kept() -> None:

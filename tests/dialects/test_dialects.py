@@ -102,6 +102,42 @@ def test_any_object_is_encoded(name: str, value: Any) -> None:
     assert exact(get(name).encode(value, audience="public"))
 
 
+def grouped(error: BaseException) -> BaseException:
+    """A group of two."""
+    return BaseExceptionGroup("g", [error, ValueError("y")])
+
+
+@every_dialect
+def test_depth_and_breadth_have_an_end(name: str) -> None:
+    """A chain of 100,000 causes and groups nested 1,000 deep are encoded like any error."""
+    error: BaseException = OSError("the root of it")
+    for number in range(100_000):
+        outer = ValueError(number)
+        outer.__cause__ = error
+        error = outer
+    text = json.dumps(get(name).encode(error, audience="internal"))
+    assert ("the root of it" in text) == (name != "agent_device" and "cause" not in get(name).LOST)
+    group: BaseException = ValueError("x")
+    for _ in range(1_000):
+        group = grouped(group)
+    assert len(json.dumps(get(name).encode(group, audience="internal"))) < BOUNDS.chars
+
+
+@every_dialect
+def test_an_error_that_hides_its_facts_is_encoded(name: str) -> None:
+    """A subclass that raises from whatever it is asked is an error like any other."""
+
+    class Sulking(ShopError):
+        @property
+        def spec(self) -> Any:
+            raise RuntimeError("no spec")
+
+        def _by_reason(self, name: str) -> Any:
+            raise RuntimeError("no reason")
+
+    assert exact(get(name).encode(Sulking(ShopError.BUSY, "m"), audience="internal"))
+
+
 @every_dialect
 def test_what_is_not_public_stays_home(name: str) -> None:
     """The public form of a code that is not public holds neither message nor details nor causes."""

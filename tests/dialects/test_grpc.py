@@ -256,11 +256,14 @@ def test_a_delay_is_a_verdict() -> None:
 
 
 def test_details_that_a_proxy_adds_are_sent_on() -> None:
-    """A detail of a kind that errkit does not use survives the hop."""
-    added = {"@type": "type.googleapis.com/google.rpc.RequestInfo", "requestId": "r-1"}
+    """A detail that errkit does not use survives as data, also of a kind that protobuf does not know here."""
+    added = {"@type": "type.googleapis.com/nobody.Knows", "requestId": "r-1"}
     form = dialect.encode(ShopError.EMPTY())
     found = dialect.decode({**form, "details": [*form["details"], added]}, registry=REG)
-    assert dialect.encode(found)["details"][-1] == added
+    for _ in range(2):
+        form = through_protobuf(dialect.encode(found))
+        assert form["details"][-1]["value"]["grpc_details"] == [added]
+        found = dialect.decode(form, registry=REG)
 
 
 def test_whole_numbers_that_a_double_cannot_hold_become_text() -> None:
@@ -268,6 +271,45 @@ def test_whole_numbers_that_a_double_cannot_hold_become_text() -> None:
     error = AnyError("a.b", "m", details={"exact": 2**53 - 1, "large": 2**60, "half": 0.5})
     found = dialect.decode(through_protobuf(dialect.encode(error, audience="internal")), registry=REG)
     assert dict(found.details) == {"exact": 2**53 - 1, "large": str(2**60), "half": 0.5}
+
+
+def test_the_root_cause_is_the_last_to_go(service: tuple[Failing, Any]) -> None:
+    """Of an error that is too large, the first causes and the root arrive; none becomes junk."""
+    handler, call = service
+    error: CodedError = AnyError("a.root", "root", details={"x": "y" * 900})
+    for number in range(15):
+        outer = AnyError("a.b", f"cause {number}", details={"x": "y" * 900})
+        outer.__cause__ = error
+        error = outer
+    handler.error = error
+    found: BaseException | None = failure(call)
+    messages = []
+    while isinstance(found, CodedError):
+        messages.append(found.message)
+        found = found.__cause__
+    assert messages == ["cause 14", "cause 13", "cause 12", "root"]
+
+
+def grouped(error: BaseException) -> BaseException:
+    """A group of one."""
+    return BaseExceptionGroup("g", [error])
+
+
+def test_no_status_is_too_deep_for_a_parser() -> None:
+    """Protobuf gives up on deep messages, so a status never is one."""
+    error: BaseException = ValueError("root")
+    for number in range(8):
+        error = grouped(error)
+        for _ in range(4):
+            outer = AnyError("a.b", str(number))
+            outer.__cause__ = error
+            error = outer
+    found = dialect.decode(through_protobuf(dialect.encode(error, audience="internal")))
+    assert found.message == "7"
+    deep: Any = "bottom"
+    for _ in range(12):
+        deep = {"d": deep}
+    assert dialect.decode(through_protobuf(dialect.encode(AnyError("a.b", "m", details=deep)))).code == "a.b"
 
 
 def test_causes_stay_nested() -> None:
