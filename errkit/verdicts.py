@@ -1,23 +1,37 @@
 """What to do about any error: one verdict, for retry loops and alarms.
 
-A coded error says it itself. For foreign ones a host registers classifiers; what nobody claims is a bug, and
-is not retried.
+A coded error says it itself. For foreign ones a host registers classifiers, and installed packages announce
+theirs; what nobody claims is a bug, and is not retried. What counts as a cancellation is decided here too:
+every boundary asks `is_cancellation`.
 """
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
-from errkit.codes import Kind, default_alert
+from errkit.codes import Kind, default_alert, text_of
+from errkit.declaring import refuse
 from errkit.errors import CodedError, UserCancelled, is_coded_error
 from errkit.fields import Record
+from errkit.own import ErrkitError
 from errkit.payload import to_payload
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from importlib.metadata import EntryPoint
 
-__all__ = ["Verdict", "classify", "is_cancellation", "is_retryable", "register_classifier"]
+__all__ = [
+    "CLASSIFIERS_GROUP",
+    "Classifier",
+    "Verdict",
+    "classify",
+    "is_cancellation",
+    "is_retryable",
+    "load_classifiers",
+    "register_cancellation",
+    "register_classifier",
+]
 
 
 class Verdict(Record):
@@ -31,16 +45,26 @@ class Verdict(Record):
     """Seconds."""
 
 
-_CLASSIFIERS: Final[list[Callable[[BaseException], Verdict | None]]] = []
+# --- cancellation -----------------------------------------------------------------------------------
+
 _CANCELLATIONS: Final[tuple[tuple[str, str], ...]] = (
     ("asyncio.exceptions", "CancelledError"),
     ("concurrent.futures._base", "CancelledError"),
 )
+_TOO_WIDE: Final = (BaseException, Exception, OSError, RuntimeError, CodedError)
+"""Classes that hold ordinary failures; as a cancellation, one of them would let those past every boundary."""
+
+_REGISTERED: Final[list[type[BaseException]]] = []
 
 
 def is_cancellation(error: object) -> bool:
-    """Whether an exception means that someone stopped the work; no boundary may touch it."""
-    if isinstance(error, (KeyboardInterrupt, SystemExit, GeneratorExit, UserCancelled)):
+    """Whether an exception means that someone stopped the work; no boundary may touch it.
+
+    Those are `KeyboardInterrupt`, `SystemExit`, `GeneratorExit`, `UserCancelled`, both `CancelledError` of
+    the standard library, and the registered classes. A `TimeoutError` is none: nobody stopped the work, it
+    took too long.
+    """
+    if isinstance(error, (KeyboardInterrupt, SystemExit, GeneratorExit, UserCancelled, *_REGISTERED)):
         return True
     for module, name in _CANCELLATIONS:
         cls = getattr(sys.modules.get(module), name, None)
@@ -49,7 +73,62 @@ def is_cancellation(error: object) -> bool:
     return False
 
 
-def register_classifier(classifier: Callable[[BaseException], Verdict | None]) -> Callable[[], None]:
+def register_cancellation(cls: type[BaseException]) -> Callable[[], None]:
+    """Let an exception class count as a cancellation: every boundary passes it on as it is.
+
+    For classes with which a framework or a host stops work, such as the abort of a job.
+
+    Parameters
+    ----------
+    cls
+        The class; its subclasses count as well.
+
+    Returns
+    -------
+    Callable
+        Takes the class back.
+
+    Raises
+    ------
+    CodedError
+        `errkit.bad_declaration` for what is no exception class, and for one that ordinary failures derive
+        from, such as `Exception`.
+    """
+    _refuse_unfit(cls)
+    _REGISTERED.append(cls)
+    mine = [cls]
+
+    def undo() -> None:
+        # Once: the class may have been registered by others as well.
+        if mine:
+            _REGISTERED.remove(mine.pop())
+
+    return undo
+
+
+def _refuse_unfit(cls: object) -> None:
+    if not (isinstance(cls, type) and issubclass(cls, BaseException)):
+        problem = f"{text_of(cls)} is no exception class"
+    elif cls in _TOO_WIDE:
+        problem = f"ordinary failures are {cls.__name__} too; name the class that means a cancellation"
+    else:
+        return
+    caller = sys._getframe(2)
+    refuse("register_cancellation()", f"{caller.f_code.co_filename}:{caller.f_lineno}", problem)
+
+
+# --- classifiers ------------------------------------------------------------------------------------
+
+Classifier: TypeAlias = "Callable[[BaseException], Verdict | None]"
+"""Takes a foreign exception; returns a verdict, or None for one that it does not know."""
+
+CLASSIFIERS_GROUP: Final = "errkit.classifiers"
+"""The entry-point group in which packages announce classifiers."""
+
+_CLASSIFIERS: Final[list[Classifier]] = []
+
+
+def register_classifier(classifier: Classifier) -> Callable[[], None]:
     """Let a host map foreign errors, such as its own 401 and 403; the last one registered is asked first.
 
     Parameters
@@ -64,6 +143,49 @@ def register_classifier(classifier: Callable[[BaseException], Verdict | None]) -
     """
     _CLASSIFIERS.append(classifier)
     return lambda: _CLASSIFIERS.remove(classifier) if classifier in _CLASSIFIERS else None
+
+
+def load_classifiers() -> list[tuple[str, Classifier | CodedError]]:
+    """Register the classifiers that installed packages announce; those of the program are asked first.
+
+    A package announces one in the entry-point group `errkit.classifiers`. Nothing is loaded before this is
+    called, nothing is registered twice, and a package that fails spoils none of the others. Never raises.
+
+    Returns
+    -------
+    list
+        Name and classifier, sorted; for one that can't be loaded, the error in its place.
+    """
+    from importlib.metadata import entry_points
+
+    once = {(point.name, point.value): point for point in entry_points(group=CLASSIFIERS_GROUP)}
+    found = [(name, _load(once[name, value])) for name, value in sorted(once)]
+    loaded = [classifier for _, classifier in found if not isinstance(classifier, CodedError)]
+    _CLASSIFIERS[:0] = [found for found in dict.fromkeys(loaded) if found not in _CLASSIFIERS]
+    return found
+
+
+def _load(point: EntryPoint) -> Classifier | CodedError:
+    try:
+        found = point.load()
+    except (Exception, SystemExit) as error:
+        return _unusable(point, f"{type(error).__name__}: {text_of(error)}", error)
+    if not callable(found):
+        return _unusable(point, f"expected a function, found {type(found).__name__}", None)
+    return cast("Classifier", found)
+
+
+def _unusable(point: EntryPoint, problem: str, cause: BaseException | None) -> CodedError:
+    error = ErrkitError.BAD_SOURCE(
+        f"the classifier {point.name} ({point.value}) can't be used: {problem}",
+        item=point.value,
+        problem=problem,
+    )
+    error.__cause__ = cause
+    return error.override(hint=f"Correct the entry point in {CLASSIFIERS_GROUP}, or remove its package.")
+
+
+# --- verdicts ---------------------------------------------------------------------------------------
 
 
 def classify(error: object) -> Verdict:
@@ -92,7 +214,7 @@ def classify(error: object) -> Verdict:
     return Verdict(code="internal", kind="bug", retryable=False, alert=default_alert("bug"))
 
 
-def _ask(classifier: Callable[[BaseException], Verdict | None], error: BaseException) -> Verdict | None:
+def _ask(classifier: Classifier, error: BaseException) -> Verdict | None:
     try:
         verdict = classifier(error)
     except Exception:
