@@ -416,6 +416,12 @@ ARGUMENTS: list[tuple[list[str], list[str]]] = [
     ([], []),
     ([""], [""]),
     (["password", "username"], ["password", "username"]),
+    (["password", "Must not be empty."], ["password", "Must not be empty."]),
+    (["password", "hunter2"], ["password", "[REDACTED]"]),
+    (["x-api-key", "abc"], ["x-api-key", "[REDACTED]"]),
+    (["Authorization", "Bearer abc"], ["Authorization", "[REDACTED]"]),
+    (["cookie", "a=b"], ["cookie", "[REDACTED]"]),
+    (["accept", "text/html"], ["accept", "text/html"]),
 ]
 
 
@@ -680,6 +686,37 @@ def test_only_the_secret_parameter_of_an_address_is_hidden(secret: str, name: st
     assert shown == f"https://example.com/a?page=2&{name}=[REDACTED]&sort=asc#top"
 
 
+NOTATIONS: dict[str, Callable[[str, str], str]] = {
+    "JSON": lambda key, secret: json.dumps({"a": 1, key: secret, "z": 2}),
+    "JSON as UTF-8": lambda key, secret: json.dumps({key: secret, "z": 2}, ensure_ascii=False),
+    "JSON in JSON": lambda key, secret: json.dumps({"body": json.dumps({key: secret, "z": 2})}),
+    "JSON, three deep": lambda key, secret: json.dumps({"c": json.dumps({"b": json.dumps({key: secret})})}),
+    "repr": lambda key, secret: repr({"a": 1, key: secret, "z": 2}),
+    "keywords": lambda key, secret: f"connect({key}={secret!r}, z=2)",
+    "query": lambda key, secret: f"https://h/a?page=2&{key}={urllib.parse.quote(secret, safe='')}&z=1",
+    "form": lambda key, secret: urllib.parse.urlencode({"page": 2, key: secret, "z": 1}),
+    "JSON in a query": lambda key, secret: urllib.parse.quote(json.dumps({key: secret, "z": 1}), safe=""),
+    "arguments": lambda key, secret: repr(["tool", f"--{key}", secret, "-v"]),
+    "header list": lambda key, secret: repr([("accept", "*/*"), ("x-api-key", secret)]),
+}
+
+
+@given(
+    st.text("abcXYZ019 !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~é\u4e2d", min_size=6, max_size=20),
+    st.sampled_from(["password", "api_key", "accessToken", "client_secret", "DB_PASSWORD"]),
+    st.sampled_from(sorted(NOTATIONS)),
+)
+def test_where_a_notation_says_where_a_value_ends_any_secret_vanishes(
+    rest: str, key: str, notation: str
+) -> None:
+    """Quotes, brackets, separators and backslashes in the secret change nothing."""
+    secret = f"q7{rest}7q"
+    text = NOTATIONS[notation](key, secret)
+    shown = redact_text(text)
+    spellings = {secret, json.dumps(secret)[1:-1], urllib.parse.quote(secret, safe="")}
+    assert not [form for form in spellings if form[2:] in shown or form[:6] in shown], shown
+
+
 # --- the rules themselves ---------------------------------------------------------------------------
 
 
@@ -775,7 +812,7 @@ def test_no_pattern_goes_back_over_what_it_has_read() -> None:
     """
     for leak in LEAKING:
         redact_text(leak.text)
-    for source, _ in compiled:
+    for source in compiled:
         if source not in {names._TERMS, names._WORDS}:
             bare = re.sub(r"#.*", "", re.sub(r"\\.", "_", source))
             bare = re.sub(r"\[\^?[^\]]+\]", "_", bare)

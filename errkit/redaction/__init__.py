@@ -22,7 +22,7 @@ from errkit.fields import PLACEHOLDER
 from errkit.redaction import literals
 from errkit.redaction.literals import add_literal, remove_literal
 from errkit.redaction.names import is_secret_item, is_secret_key
-from errkit.redaction.rules import is_suspicious, one_pass
+from errkit.redaction.rules import is_pair, is_suspicious, one_pass
 from errkit.redaction.values import is_option, is_stand_in
 
 if TYPE_CHECKING:
@@ -68,15 +68,18 @@ def redact_text(text: str) -> str:
     """
     plain = text if type(text) is str else str.__str__(text)
     found = literals.without_literals(plain) if literals.forms else plain
-    if len(found) < _SHORTEST or found in _innocent:
-        return text if found is plain else found
-    if is_suspicious(found):
-        found = _until_stable(found)
-    elif len(found) <= _LONGEST_REMEMBERED:
+    if len(found) >= _SHORTEST and found not in _innocent:
+        if is_suspicious(found) and (redacted := _until_stable(found)) is not found:
+            return redacted
+        _remember(found)
+    return text if found is plain else found
+
+
+def _remember(text: str) -> None:
+    if len(text) <= _LONGEST_REMEMBERED:
         if len(_innocent) >= _MOST_REMEMBERED:
             _innocent.clear()
-        _innocent.add(found)
-    return text if found is plain else found
+        _innocent.add(text)
 
 
 def _until_stable(text: str) -> str:
@@ -98,17 +101,20 @@ _ARGUMENTS_OF: Final = {
 
 
 def redact_argv(items: Sequence[str]) -> list[str]:
-    """An argument list, or any list of texts, without its secrets.
+    """An argument list, a header pair, or any list of texts, without its secrets.
 
     The argument behind a secret option is hidden (`["--password", "x"]`), what stands behind the `=` of a
     secret name (`--token=x`, `PASSWORD=a b`), and a secret header behind `-H`. An argument that is itself an
-    option is no value. Everything else is redacted as text.
+    option is no value. Of two texts the second is hidden if the first is the name of a secret header, or of
+    another secret and the second is neither a name nor a remark. Everything else is redacted as text.
 
     Parameters
     ----------
     items
         The arguments, the program first if it is there.
     """
+    if len(items) == 2 and not items[0].startswith("-") and is_pair(items[0], items[1]):
+        return [redact_text(items[0]), PLACEHOLDER]
     special = _ARGUMENTS_OF.get(items[0].rpartition("/")[2], frozenset()) if items else frozenset()
     shown: list[str] = []
     before = ""

@@ -12,27 +12,26 @@ from typing import Final
 
 __all__ = ["compiled", "exact", "regex", "run_end"]
 
-compiled: Final[dict[tuple[str, int], re.Pattern[str]]] = {}
-"""Source and flags -> pattern."""
+compiled: Final[dict[str, re.Pattern[str]]] = {}
+"""Source -> pattern in which case does not count."""
 
-_EXACT: Final = int(re.VERBOSE)
-_FOLDED: Final = int(re.VERBOSE | re.IGNORECASE)
+_exact: Final[dict[str, re.Pattern[str]]] = {}
 
 
 def regex(source: str) -> re.Pattern[str]:
     """A pattern in verbose form that ignores case."""
-    return compiled.get((source, _FOLDED)) or _compile(source, _FOLDED)
+    found = compiled.get(source)
+    if found is None:
+        found = compiled[source] = re.compile(source, re.VERBOSE | re.IGNORECASE)
+    return found
 
 
 def exact(source: str) -> re.Pattern[str]:
     """A pattern in verbose form in which case counts."""
-    return compiled.get((source, _EXACT)) or _compile(source, _EXACT)
-
-
-def _compile(source: str, flags: int) -> re.Pattern[str]:
-    pattern = re.compile(source, flags)
-    compiled[source, flags] = pattern
-    return pattern
+    found = _exact.get(source)
+    if found is None:
+        found = _exact[source] = re.compile(source, re.VERBOSE)
+    return found
 
 
 def run_end(source: str, text: str, start: int, stop: int = sys.maxsize) -> int:

@@ -35,7 +35,7 @@ from errkit.redaction.values import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["RULES", "Rule", "is_suspicious", "one_pass"]
+__all__ = ["RULES", "Rule", "is_pair", "is_suspicious", "one_pass"]
 
 
 class Rule(NamedTuple):
@@ -210,15 +210,21 @@ def _element(match: re.Match[str]) -> Span | None:
 
 
 def _pair(match: re.Match[str]) -> Span | None:
-    """`("x-api-key", "x")`. Two names or phrases side by side are no pair."""
-    name, value = match["name"], quoted(match.string, match.end(), match["open"])
-    is_header = "-" in name or regex(HEADER).search(name) is not None
-    if not is_secret_key(name) or not value.shown or is_stand_in(value.shown):
+    """`("x-api-key", "x")`."""
+    value = quoted(match.string, match.end(), match["open"])
+    if not is_pair(match["name"], value.shown):
         return None
-    if not is_header and (is_secret_key(value.shown) or regex(r"[a-z ,.'-]*+").fullmatch(value.shown)):
-        return None
-    is_pair = regex(r"""\\{0,64}+["']\s*+[\])]""").match(match.string, value.end)
-    return value.hidden() if is_pair else None
+    is_closed = regex(r"""\\{0,64}+["']\s*+[\])]""").match(match.string, value.end)
+    return value.hidden() if is_closed else None
+
+
+def is_pair(name: str, value: str) -> bool:
+    """Whether two texts side by side are a name and its secret, not two names or a name and a remark."""
+    if not is_secret_key(name) or not value or is_stand_in(value):
+        return False
+    if "-" in name or regex(HEADER).search(name) is not None:
+        return True
+    return not is_secret_key(value) and regex(r"[a-z ,.'-]*+").fullmatch(value[:LOOK]) is None
 
 
 def _name_and_value(match: re.Match[str]) -> Span | None:
