@@ -103,7 +103,7 @@ HARMLESS: Final = frozenset(
 _TECHNICAL: Final = (
     r"(?:base|utf|sha|md|aes|rsa|es|hs|rs|http|oauth|ipv|x|v|python|py)-?\d{1,4}(?:[.-]\w++)*+"
 )
-_ADDRESS: Final = r"[a-z][a-z0-9+.-]{1,20}+:// | arn:[\w*-]++:"
+_ADDRESS: Final = r"(?:[a-z][a-z+.-]{1,20}+|s3):// | arn:[\w*-]++:"
 
 
 class Value(NamedTuple):
