@@ -524,15 +524,16 @@ def test_a_literal_vanishes_in_every_spelling(
 )
 def test_a_literal_vanishes_inside_of_base64(before: bytes, after: bytes, secret: str) -> None:
     """At each of the three alignments only what it shares with its neighbours stays: a character a side."""
-    encoded = base64.b64encode(before + secret.encode() + after).decode()
+    data = secret.encode()
+    text = base64.b64encode(before + data + after).decode()
+    own = text[-(-len(before) * 8 // 6) : (len(before) + len(data)) * 8 // 6]
     add_literal(secret)
     try:
-        shown = redact_text(f"x {encoded} y")
+        shown = redact_text(f"x {text} y")
     finally:
         remove_literal(secret)
     assert PLACEHOLDER in shown
-    around = len(shown) - len("x  y") - len(PLACEHOLDER)
-    assert around <= -(-len(before) * 8 // 6) + -(-len(after) * 8 // 6) + 6
+    assert own not in shown
 
 
 @pytest.mark.parametrize("value", ["", "a", "abc", "REDACTED", "[REDACTED]"])
