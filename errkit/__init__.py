@@ -7,8 +7,6 @@ PYTEST_DONT_REWRITE: pytest would rewrite the package for the plugin's sake; the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 __version__ = "0.1.0"
 
 # What SemVer holds for. Checkers need it written out; tests/test_imports.py compares it with `_HOMES`.
@@ -59,6 +57,8 @@ __all__ = [
     "unwrap_cause",
 ]
 
+# Not from `typing`, which takes longer to load than errkit does.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from errkit.boundary import Rule as Rule, Translator as Translator, translating as translating
     from errkit.codes import (
@@ -158,9 +158,7 @@ if not TYPE_CHECKING:
         module = _MODULES.get(name)
         if module is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from importlib import import_module
-
-        value = globals()[name] = getattr(import_module(module), name)
+        value = globals()[name] = getattr(__import__(module, fromlist=[name]), name)
         return value
 
     def __dir__():

@@ -11,26 +11,29 @@ from __future__ import annotations
 
 import sys
 from types import MappingProxyType, MethodType
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Final,
-    Generic,
-    Literal,
-    ParamSpec,
-    TypeVar,
-    dataclass_transform,
-    get_args,
-    overload,
-)
 
-from errkit.fields import MISSING, PLACEHOLDER, Record, Secret, is_redacted, read_fields, revive, secret_names
+from errkit.fields import MISSING, PLACEHOLDER, Record, Secret
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from types import FrameType
+    from typing import Any, Final, Generic, Literal, ParamSpec, TypeVar, dataclass_transform, overload
 
     from errkit.errors import CodedError
+
+    Kind = Literal["terminal", "transient", "outcome", "cancelled", "bug"]
+    """What a failure means for the caller; whether to retry and whether to alert follow from it."""
+else:
+    from errkit.fields import Generic, ParamSpec, TypeVar, dataclass_transform, overload
+
+    def __getattr__(name):
+        if name != "Kind":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from typing import Literal
+
+        return Literal[KINDS]
+
 
 __all__ = ["KINDS", "Details", "DomainSpec", "ErrorCode", "ErrorSpec", "Kind", "Reason", "Secret", "code"]
 
@@ -39,10 +42,7 @@ D = TypeVar("D", bound="Details", covariant=True)
 E = TypeVar("E", covariant=True)
 _Owner = TypeVar("_Owner")
 
-Kind = Literal["terminal", "transient", "outcome", "cancelled", "bug"]
-"""What a failure means for the caller; whether to retry and whether to alert follow from it."""
-
-KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+KINDS: Final[tuple[Kind, ...]] = ("terminal", "transient", "outcome", "cancelled", "bug")
 _ALERTS: Final = frozenset({"terminal", "transient", "bug"})
 
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
@@ -58,6 +58,8 @@ class Details(Record):
 
     def __getstate__(self) -> dict[str, Any]:
         """What a pickle holds: all but the declared secrets. Copies keep those."""
+        from errkit.typed import secret_names
+
         secret = secret_names(self.__class__)
         return {name: PLACEHOLDER if name in secret else value for name, value in vars(self).items()}
 
@@ -248,15 +250,25 @@ def _maker(cls: type[CodedError]) -> Callable[..., CodedError]:
     return made
 
 
+get_arguments: Final[Callable[[BaseException], tuple[Any, ...]]] = BaseException.__dict__["args"].__get__
+set_arguments: Final[Callable[[BaseException, tuple[Any, ...]], None]] = BaseException.__dict__[
+    "args"
+].__set__
+
+
 def settle(
     error: CodedError, message: object, spec: ErrorSpec, details: dict[str, Any], extra: tuple[Any, ...]
 ) -> None:
     """Put what was given when an error was built in its place; for `errors.py`."""
     if extra:
         details["positional"] = extra
+    if type(message) is not str:
+        message = spec.title if message is None else text_of(message)
+    values = error.__dict__
+    values["_details"] = details
+    values["_spec"] = spec
     # The arguments come last: another thread that finds them settled finds the rest as well.
-    error.__dict__.update(_details=details, _spec=spec)
-    error.args = (spec.title if message is None else text_of(message),)
+    set_arguments(error, (message,))
 
 
 def _make_at_once(
@@ -322,6 +334,8 @@ def text_of(value: object) -> str:
 
 
 def _typed_details(cls: type[Details], values: Mapping[str, Any]) -> Details | None:
+    from errkit.typed import is_redacted, read_fields, revive
+
     found: dict[str, Any] = {}
     for field in read_fields(cls):
         value = values.get(field.name, MISSING)

@@ -6,10 +6,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
-from types import MappingProxyType, NoneType
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from types import MappingProxyType
 
 from errkit.codes import (
     KINDS,
@@ -23,15 +20,19 @@ from errkit.codes import (
     default_alert,
 )
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any, Final, NoReturn
 
     from errkit.errors import CodedError
 
 __all__ = ["RESERVED_FIELDS", "check_code", "clash", "declare_domain", "fold", "refuse"]
 
-CODE_GRAMMAR: Final = re.compile(r"[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*")
-ALIAS_GRAMMAR: Final = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
+_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+CODE_GRAMMAR: Final = f"{_LETTERS}{_LETTERS.upper()}0123456789_."
+"""What a code consists of, in segments separated by single dots."""
+ALIAS_GRAMMAR: Final = f"{CODE_GRAMMAR}-"
 MAX_CODE_LENGTH: Final = 128
 RESERVED_FIELDS: Final = frozenset({"match", "cause", "code", "hint", "message"})
 _UNUSABLE_FIELDS: Final = RESERVED_FIELDS | {name for name in dir(Details) if not name.startswith("_")}
@@ -44,9 +45,9 @@ def fold(code: str) -> str:
     return code.lower().replace(".", "-").replace("_", "-")
 
 
-def check_code(text: object, grammar: re.Pattern[str] = CODE_GRAMMAR) -> str:
+def check_code(text: object, grammar: str = CODE_GRAMMAR) -> str:
     """What is wrong with a code string, or the empty string."""
-    if not isinstance(text, str) or grammar.fullmatch(text) is None:
+    if not isinstance(text, str) or text.strip(grammar) or not all(text.split(".")):
         return f"{text!r} is no code: use letters, digits and underscores in segments separated by dots"
     if len(text) > MAX_CODE_LENGTH:
         return f"{text[:40]!r}... has {len(text)} characters; a code has at most {MAX_CODE_LENGTH}"
@@ -225,12 +226,16 @@ def _alias_fault(aliases: Sequence[Any]) -> str:
     return ""
 
 
-def _example_fault(example: Mapping[Any, Any]) -> str:
+def _example_fault(example: Any) -> str:
+    if not hasattr(example, "items"):
+        return f"example={example!r} is no mapping of field names to values"
     wrong = [key for key in example if not isinstance(key, str)]
     return f"example={example!r} has the key {wrong[0]!r}, which is no text" if wrong else ""
 
 
-def _reasons_fault(reasons: Mapping[Any, Any]) -> str:
+def _reasons_fault(reasons: Any) -> str:
+    if not hasattr(reasons, "items"):
+        return f"reasons={reasons!r} is no mapping of values of details.reason to titles"
     for key, reason in reasons.items():
         if not isinstance(key, str) or not isinstance(reason, (str, Reason)):
             return f"reason {key!r} is declared as {reason!r}; give a text with a title or a Reason"
@@ -247,25 +252,24 @@ def _status_fault(status: int) -> str:
     return "" if is_one else f"http_status={status!r} is no HTTP status, a whole number from 100 to 599"
 
 
-_Check = Callable[[Any], str]
-
-_TEXT: Final[tuple[Any, str, _Check | None]] = (str, "text", None)
-_EXPECTED: Final[dict[str, tuple[Any, str, _Check | None]]] = {
+_NONE: Final = type(None)
+_TEXT: Final[tuple[Any, str, Callable[[Any], str] | None]] = (str, "text", None)
+_EXPECTED: Final[dict[str, tuple[Any, str, Callable[[Any], str] | None]]] = {
     "title": (str, "text", _title_fault),
-    "details": ((NoneType, type), "Details class", _details_fault),
-    "number": ((NoneType, int), "whole number", None),
+    "details": ((_NONE, type), "Details class", _details_fault),
+    "number": ((_NONE, int), "whole number", None),
     "kind": (str, "text", _kind_fault),
     "public": (bool, "flag, True or False", None),
     "hint": _TEXT,
-    "alert": ((NoneType, bool), "flag, True or False", None),
-    "retry_after": ((NoneType, int, float), "number of seconds", _seconds_fault),
-    "http_status": ((NoneType, int), "HTTP status, a whole number from 100 to 599", _status_fault),
-    "reasons": ((NoneType, Mapping), "mapping of values of details.reason to titles", _reasons_fault),
-    "example": ((NoneType, Mapping), "mapping of field names to values", _example_fault),
+    "alert": ((_NONE, bool), "flag, True or False", None),
+    "retry_after": ((_NONE, int, float), "number of seconds", _seconds_fault),
+    "http_status": ((_NONE, int), "HTTP status, a whole number from 100 to 599", _status_fault),
+    "reasons": (object, "mapping of values of details.reason to titles", _reasons_fault),
+    "example": (object, "mapping of field names to values", _example_fault),
     "since": _TEXT,
     "deprecated": _TEXT,
     "replaced_by": _TEXT,
     "aliases": ((tuple, list), "tuple of texts", _alias_fault),
     "docs": _TEXT,
-    "code": ((NoneType, str), "text", None),
+    "code": ((_NONE, str), "text", None),
 }

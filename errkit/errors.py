@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import sys
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, overload
 
 from errkit.codes import (
     Declaration,
@@ -19,20 +18,25 @@ from errkit.codes import (
     ErrorCode,
     ErrorSpec,
     fallback_spec,
+    get_arguments,
     native_new,
+    set_arguments,
     settle,
     text_of,
 )
 from errkit.declaring import check_code, clash, declare_domain, refuse
-from errkit.fields import MISSING, PLACEHOLDER, fits, is_redacted, read_fields, revive, secret_names
+from errkit.fields import MISSING, PLACEHOLDER
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from types import FrameType
-    from typing import Self
+    from typing import Any, ClassVar, Final, NoReturn, Self, overload
 
     from errkit.codes import Kind
     from errkit.registry import Registry
+else:
+    from errkit.fields import overload
 
 __all__ = [
     "BugIndicatingError",
@@ -53,7 +57,6 @@ MAX_WALK: Final = 1_000_000
 
 _NO_FACTS: Final[Mapping[str, Any]] = MappingProxyType({})
 _INTERNAL: Final = fallback_spec("internal")
-_RAW_ARGUMENTS: Final[Any] = BaseException.__dict__["args"]
 
 
 class _Settled:
@@ -68,8 +71,8 @@ class _Settled:
     def __get__(self, error: CodedError | None, owner: type) -> Any:
         if error is None:
             return self
-        raw = _RAW_ARGUMENTS.__get__(error)
-        if len(raw) == 4 and isinstance(raw[1], ErrorCode):
+        raw = get_arguments(error)
+        if len(raw) == 4 and type(raw[1]) is ErrorCode:
             message, code, details, extra = raw
             settle(error, message, code.spec, details, extra)
         values = error.__dict__
@@ -122,12 +125,12 @@ class CodedError(Exception):
         def args(self):
             """The message alone, as of any exception."""
             _ = self._spec  # before the first look the raw arguments hold more
-            return _RAW_ARGUMENTS.__get__(self)
+            return get_arguments(self)
 
         @args.setter
         def args(self, arguments):
             _ = self._spec
-            _RAW_ARGUMENTS.__set__(self, arguments)
+            set_arguments(self, arguments)
 
     def __init_subclass__(
         cls,
@@ -569,6 +572,8 @@ def _seconds(value: Any) -> float | None:
 
 
 def _details_problem(error: CodedError) -> str | None:
+    from errkit.typed import is_redacted, read_fields
+
     spec, details = error._spec, error._details
     if spec.cls is None:
         return None
@@ -588,15 +593,23 @@ def _details_problem(error: CodedError) -> str | None:
 
 
 def _does_not_fit(declared: Any, value: object) -> bool:
+    from errkit.typed import fits
+
     return not fits(declared, value)
 
 
 def _never_revives(declared: Any, value: object) -> bool:
+    from errkit.typed import revive
+
     return revive(declared, value) is MISSING
 
 
 def public_details(error: CodedError) -> dict[str, Any]:
     """The details with every declared secret replaced; the values are the error's own otherwise."""
+    if error._spec.details is None:
+        return error._details
+    from errkit.typed import secret_names
+
     secret = secret_names(error._spec.details)
     if not secret:
         return error._details
@@ -717,6 +730,8 @@ def unwrap_cause(value: object) -> object:
 def as_coded(value: object, *, fallback: str | None = None) -> CodedError:
     """`value` itself if it is a coded error, else a new one around it that keeps it as the cause.
 
+    The new one has the code, message and details of an exception that only has the shape of a coded one.
+
     Parameters
     ----------
     value
@@ -726,13 +741,13 @@ def as_coded(value: object, *, fallback: str | None = None) -> CodedError:
     """
     if isinstance(value, CodedError):
         return value
-    from errkit.payload import from_payload, message_of, to_payload
+    from errkit.payload import coded_by_shape, from_payload, message_of, to_payload
 
-    if is_coded_error(value):
-        return from_payload(to_payload(value))
     code = "internal" if fallback is None else fallback
     if not isinstance(value, BaseException):
+        if is_coded_error(value):
+            return from_payload(to_payload(value))
         return CodedError(code, text_of(value), details={"value": value})
-    error = CodedError(code, message_of(value))
+    error = coded_by_shape(value) or CodedError(code, message_of(value))
     error.__cause__ = value
     return error

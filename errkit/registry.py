@@ -10,20 +10,22 @@ This room knows nothing of payloads, pages or files (`catalog_file.py` reads and
 from __future__ import annotations
 
 import sys
-import threading
 import weakref
-from contextlib import contextmanager
+from _thread import allocate_lock
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from errkit.codes import DomainSpec, ErrorCode, ErrorSpec
 from errkit.declaring import clash, fold, refuse
 from errkit.errors import CodedError, home_registry, place_of
 from errkit.fields import Record
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from os import PathLike
+    from typing import Any, Final, TypeVar
+else:
+    from errkit.fields import TypeVar
 
 __all__ = ["REGISTRY", "Facade", "Registry", "facade", "find_registry", "find_spec"]
 
@@ -83,7 +85,7 @@ class Registry:
         self.name: str = name or module.rpartition(".")[2]
         self.markup = markup
         self.base_url = base_url
-        self._lock = threading.RLock()
+        self._lock = allocate_lock()
         self._on_add: list[Callable[[DomainSpec], None]] = []
         self._swap(_empty())
         known = _REGISTRIES.setdefault(self.name, [])
@@ -212,13 +214,14 @@ class Registry:
             `errkit.clash`, naming both owners with file and line.
         """
         with self._lock:
+            added = [domain for domain in dict.fromkeys(domains) if domain not in self.domains]
             # Nothing can fail after the first domain is in, so several start from tables of their own.
-            tables = self._tables if len(domains) == 1 else _rebuilt(self._tables, self.domains)
-            for domain in domains:
+            tables = self._tables if len(added) == 1 else _rebuilt(self._tables, self.domains)
+            for domain in added:
                 tables = _with_domain(tables, domain)
             self._swap(tables)
             listeners = tuple(self._on_add)
-        for domain in domains:
+        for domain in added:
             for notify in listeners:
                 notify(domain)
 
@@ -230,9 +233,7 @@ class Registry:
         CodedError
             `errkit.clash` as for a domain of its own, `errkit.bad_declaration` for a class that is no domain.
         """
-        with self._lock:
-            wanted = dict.fromkeys(domain for source in sources for domain in _domains_of(source))
-            self.add_domain(*(domain for domain in wanted if domain not in self.domains))
+        self.add_domain(*(domain for source in sources for domain in _domains_of(source)))
         return self
 
     def register(self, cls: type[C]) -> type[C]:
@@ -288,19 +289,18 @@ class Registry:
         """Call `notify` with each domain that is added from now on."""
         self._on_add.append(notify)
 
-    @contextmanager
-    def scoped(self) -> Iterator[Registry]:
+    def scoped(self) -> Scope:
         """Whatever is registered inside the block is unregistered at its end; for tests."""
-        before = self._tables
-        try:
-            yield self
-        finally:
-            with self._lock:
-                after = self._tables
-                self._swap(_rebuilt(before, before.domains.values()))
-                for code, spec in before.codes.items():
-                    if after.defaults.get(code) is not before.defaults.get(code):
-                        _point_constant(spec, before.defaults.get(code))
+        return Scope(self)
+
+    def restore(self, before: _Tables) -> None:
+        """Go back to an earlier state; for `Scope`."""
+        with self._lock:
+            after = self._tables
+            self._swap(_rebuilt(before, before.domains.values()))
+            for code, spec in before.codes.items():
+                if after.defaults.get(code) is not before.defaults.get(code):
+                    _point_constant(spec, before.defaults.get(code))
 
     # --- files --------------------------------------------------------------------------------------
 
@@ -322,6 +322,20 @@ class Registry:
         from errkit.catalog_file import export
 
         return export(self)
+
+
+class Scope:
+    """What `Registry.scoped` gives: the registry inside the block, and its old state afterwards."""
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+
+    def __enter__(self) -> Registry:
+        self._before = self._registry._tables
+        return self._registry
+
+    def __exit__(self, *exception: object) -> None:
+        self._registry.restore(self._before)
 
 
 # --- checks and tables ------------------------------------------------------------------------------

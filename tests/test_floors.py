@@ -20,6 +20,7 @@ PACKAGE = ROOT / "errkit"
 
 FIRST_FLOOR = (
     "fields",
+    "typed",
     "codes",
     "declaring",
     "errors",
@@ -56,6 +57,7 @@ HEAVY = frozenset({"dataclasses", "inspect", "json", "logging", "traceback", "im
 OWN_FAILURE = "reports its own failure with a coded error"
 UPWARD: dict[tuple[str, str], str] = {
     ("fields", "own"): OWN_FAILURE,
+    ("fields", "typed"): "what annotations mean is read when somebody asks",
     ("codes", "own"): OWN_FAILURE,
     ("declaring", "own"): OWN_FAILURE,
     ("registry", "own"): OWN_FAILURE,
