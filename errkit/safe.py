@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from errkit.codes import text_of
 from errkit.errors import CodedError
 from errkit.fields import PLACEHOLDER, Record, secret_names
-from errkit.redaction import is_secret_key, redact_argv, redact_text
+from errkit.redaction import is_secret_item, is_secret_key, redact_argv, redact_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -377,13 +377,7 @@ _NAME_KEYS: Final = ("name", "key", "header", "field")
 
 def hides(key: object, value: object) -> bool:
     """Whether a value must not be shown because of the key it stands under; absence is no secret."""
-    return (
-        value is not None
-        and value is not True
-        and value is not False
-        and isinstance(key, str)
-        and is_secret_key(key)
-    )
+    return isinstance(key, str) and is_secret_item(str.__str__(key), value)
 
 
 def _names_a_secret(owner: object) -> bool:

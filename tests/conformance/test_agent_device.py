@@ -782,13 +782,13 @@ API_KEY: Final = "sk-‸proj-abcdef0123456789".replace("‸", "")
 SECRET_KEYS: Final = """
     API_KEY AWS_ACCESS_KEY_ID Authorization accessKey accessToken access_key access_token agentToken api_key
     apikey authorization clientSecret cookies device-code deviceCode passwordHash privateKey private_key
-    refreshCredential refreshToken refresh_credential secret set-cookie token userCode user_code x-api-key
+    refreshCredential refreshToken refresh_credential secret set-cookie token tokens userCode user_code x-api-key
 """.split()
 OPEN_KEYS: Final = "email key phone session sessionId signature ssh_key username".split()
 KEYS: Final = (
     *(Case(key, key, True) for key in SECRET_KEYS),
     *(Case(key, key, False) for key in OPEN_KEYS),
-    *(Case(key, key, True, False, "whole-words") for key in ("tokens", "max_tokens", "secretary")),
+    *(Case(key, key, True, False, "whole-words") for key in ("max_tokens", "secretary")),
     *(Case(key, key, False, True, "more-names") for key in ("pwd", "auth", "credentials", "jwt")),
 )
 
@@ -802,7 +802,13 @@ def test_keys(case: Case) -> None:
 REDACTED: Final = (
     Case("{'token': {'a': 1}}", {"token": {"a": 1}}, {"token": "[REDACTED]"}),
     Case("{'cookies': ['a', 'b']}", {"cookies": ["a", "b"]}, {"cookies": "[REDACTED]"}),
-    Case("{'password': ''}", {"password": ""}, {"password": "[REDACTED]"}),
+    Case(
+        "{'password': ''}",
+        {"password": ""},
+        {"password": "[REDACTED]"},
+        {"password": ""},
+        "absence-is-no-secret",
+    ),
     Case("sent Bearer abc.DEF-123_x to host", "sent Bearer abc.DEF-123_x to host", "sent [REDACTED] to host"),
     Case("BEARER ABC", "BEARER ABC", "[REDACTED]"),
     Case("token=abc123 next", "token=abc123 next", "token=[REDACTED] next"),
