@@ -782,7 +782,8 @@ API_KEY: Final = "sk-‸proj-abcdef0123456789".replace("‸", "")
 SECRET_KEYS: Final = """
     API_KEY AWS_ACCESS_KEY_ID Authorization accessKey accessToken access_key access_token agentToken api_key
     apikey authorization clientSecret cookies device-code deviceCode passwordHash privateKey private_key
-    refreshCredential refreshToken refresh_credential secret set-cookie token tokens userCode user_code x-api-key
+    refreshCredential refreshToken refresh_credential secret set-cookie token tokens userCode user_code
+    x-api-key
 """.split()
 OPEN_KEYS: Final = "email key phone session sessionId signature ssh_key username".split()
 KEYS: Final = (
