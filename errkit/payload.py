@@ -7,7 +7,7 @@ code public, and its class name only picks among classes that are registered for
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from errkit import own
@@ -15,6 +15,7 @@ from errkit.codes import native_new, text_of
 from errkit.errors import (
     CodedError,
     cause_of,
+    code_and_details,
     error_info,
     home_registry,
     is_coded_error,
@@ -37,6 +38,10 @@ VERSION: Final = 1
 UNKNOWN_TITLE: Final = "Internal error"
 _MAX_CODE: Final = 512
 _MAX_GROUP_DEPTH: Final = 6
+_MAX_ERRORS: Final = 400
+"""Errors of one payload, members and their causes included; those of the first chain are never left out."""
+_SHORT: Final = 256
+"""Characters that a text of a member keeps even where the budget of all is used up."""
 
 
 # --- to the wire ------------------------------------------------------------------------------------
@@ -94,40 +99,71 @@ class _Encoder:
         self.public_only = audience != "internal"
         self.walk = Pass()
         self.left_causes = 0
+        self._errors = _MAX_ERRORS
+        self._path: set[int] = set()
+        """The errors that lead to the one that is being encoded: a member among them closes a circle."""
 
     def whole(self, error: object, depth: int) -> dict[str, Any]:
         """An error with its causes, its group and its failures of cleanup."""
         if not isinstance(error, BaseException):
             error = _as_error(error)
         chain = list(_chain(error))
+        if self._path:
+            chain = list(takewhile(lambda link: id(link) not in self._path, chain))
         kept = chain if len(chain) <= BOUNDS.causes + 1 else [*chain[: BOUNDS.causes], chain[-1]]
-        left = len(chain) - len(kept) + _left_earlier(chain)
-        shown = [
-            self.one(link, depth)
-            for link in kept
-            if link is error or not self.public_only or _is_public(link)
-        ]
+        self.left_causes += len(chain) - len(kept) + _left_earlier(chain)
+        views = [_coded_view(link) for link in kept]
+        shown = self._shown(kept, views, depth)
         for effect, cause in pairwise(shown):
             effect["cause"] = cause
-        self.left_causes += left
         payload = shown[0]
-        if depth == 0 and not (self.public_only and not _is_public(error)):
+        if depth == 0 and not (self.public_only and not _is_public(views[0])):
             payload.update(self._elided())
         return payload
+
+    def _shown(
+        self, links: list[BaseException], views: list[CodedError | None], depth: int
+    ) -> list[dict[str, Any]]:
+        """The first error, and those of its causes that the audience may see."""
+        self._errors -= len(links)
+        shown: list[dict[str, Any]] = []
+        for link, view in zip(links, views, strict=True):
+            self._path.add(id(link))
+            if not shown or not self.public_only or _is_public(view):
+                shown.append(self._one(link, view, depth))
+        self._path.difference_update(map(id, links))
+        return shown
 
     def _elided(self) -> dict[str, Any]:
         counts = {"causes": self.left_causes, "items": self.walk.left_items, "chars": self.walk.left_chars}
         return {"elided": counts} if any(counts.values()) else {}
 
-    def one(self, error: BaseException, depth: int) -> dict[str, Any]:
-        """An error without its causes."""
-        if not isinstance(error, CodedError):
-            return self._foreign(error, depth)
-        text = self.walk.text
+    def _one(self, error: BaseException, view: CodedError | None, depth: int) -> dict[str, Any]:
+        """An error without its causes; `view` is what is coded about it."""
+        text = self.walk.text if depth == 0 else self._short
+        if view is None:
+            found = self._foreign(error, text)
+        elif self.public_only and not view._spec.public:
+            return self._hidden(view)
+        else:
+            found = self._coded(view, text)
+        if view is None and self.public_only:
+            return found
+        self._add_family(error, found, depth)
+        if view is not None and "unknown" in view._facts:
+            for key, value in view._facts["unknown"].items():
+                found.setdefault(key, self.walk.value(value))
+        return found
+
+    def _short(self, value: str, limit: int | None = None) -> str:
+        """A text of a member: all members share what is left, and each keeps a little."""
+        if limit is None and self.walk._chars > _SHORT:
+            return self.walk.budgeted(value)
+        return self.walk.text(value, _SHORT if limit is None else limit)
+
+    def _coded(self, error: CodedError, text: Callable[..., str]) -> dict[str, Any]:
         spec, facts = error._spec, error._facts
         known = spec.cls is not None
-        if self.public_only and not spec.public:
-            return self._hidden(error, known)
         found: dict[str, Any] = {
             "v": VERSION,
             "code": text(spec.code, _MAX_CODE),
@@ -142,7 +178,7 @@ class _Encoder:
         for key in ("kind", "alert"):
             if known or key in facts:
                 found[key] = getattr(error, key)
-        self._add_said(error, found)
+        self._add_said(error, found, text)
         if error._details:
             found["details"] = self.walk.value(public_details(error))
         for key in (
@@ -152,20 +188,17 @@ class _Encoder:
         ):
             if facts.get(key):
                 found[key] = text(facts[key])
-        self._add_family(error, found, depth)
-        for key, value in facts.get("unknown", {}).items():
-            found.setdefault(key, self.walk.value(value))
         return found
 
-    def _add_said(self, error: CodedError, found: dict[str, Any]) -> None:
+    def _add_said(self, error: CodedError, found: dict[str, Any], text: Callable[..., str]) -> None:
         if error.retry_after is not None:
             found["retry_after"] = self.walk.value(error.retry_after)
         if error.retries_spent:
             found["retries_spent"] = True
         if error.hint:
-            found["hint"] = self.walk.text(error.hint)
+            found["hint"] = text(error.hint)
         if error.docs_url:
-            found["docs"] = self.walk.text(error.docs_url)
+            found["docs"] = text(error.docs_url)
 
     def _add_family(self, error: BaseException, found: dict[str, Any], depth: int) -> None:
         """Notes, the members of a group, and failures of cleanup."""
@@ -175,25 +208,30 @@ class _Encoder:
             self.walk.left_items += max(len(notes) - BOUNDS.group, 0)
         if isinstance(error, BaseExceptionGroup):
             found["group"] = self._several(error.exceptions, depth)
-        facts = error._facts if isinstance(error, CodedError) else {}
-        if facts.get("group"):
+        facts = error._facts if isinstance(error, CodedError) else error.__dict__
+        if facts.get("group") and isinstance(error, CodedError):
             found["group"] = self._several(facts["group"], depth)
-        if facts.get("secondary") and not self.public_only:
-            found["secondary"] = self._several(facts["secondary"], depth)
+        if "secondary" in facts and not self.public_only:
+            failures = secondary_of(error)
+            if failures:
+                found["secondary"] = self._several(failures, depth)
 
     def _several(self, errors: tuple[BaseException, ...], depth: int) -> list[dict[str, Any]]:
-        if depth >= _MAX_GROUP_DEPTH:
-            self.walk.left_items += len(errors)
-            return []
-        self.walk.left_items += max(len(errors) - BOUNDS.group, 0)
-        return [self.whole(member, depth + 1) for member in errors[: BOUNDS.group]]
+        found = [
+            self.whole(member, depth + 1)
+            for member in errors[: BOUNDS.group]
+            if depth < _MAX_GROUP_DEPTH and self._errors > 0 and id(member) not in self._path
+        ]
+        self.walk.left_items += len(errors) - len(found)
+        return found
 
-    def _hidden(self, error: CodedError, known: bool) -> dict[str, Any]:
-        title = error._spec.title if known and error._spec.code != "internal" else UNKNOWN_TITLE
-        code = self.walk.text(error._spec.code, _MAX_CODE)
+    def _hidden(self, error: CodedError) -> dict[str, Any]:
+        spec = error._spec
+        title = spec.title if spec.cls is not None and spec.code != "internal" else UNKNOWN_TITLE
+        code = self.walk.text(spec.code, _MAX_CODE)
         return {"v": VERSION, "code": code, "message": title, "retryable": error.retryable}
 
-    def _foreign(self, error: BaseException, depth: int) -> dict[str, Any]:
+    def _foreign(self, error: BaseException, text: Callable[..., str]) -> dict[str, Any]:
         spec = own.CoreError.INTERNAL.spec
         if self.public_only:
             return {"v": VERSION, "code": spec.code, "message": UNKNOWN_TITLE, "retryable": False}
@@ -201,10 +239,10 @@ class _Encoder:
         found: dict[str, Any] = {
             "v": VERSION,
             "code": spec.code,
-            "message": self.walk.text(message_of(error)),
+            "message": text(message_of(error)),
             "retryable": False,
             "number": spec.number,
-            "name": self.walk.text(name, _MAX_CODE),
+            "name": text(name, _MAX_CODE),
             "kind": spec.kind,
             "alert": spec.alert,
             "hint": spec.hint,
@@ -212,9 +250,54 @@ class _Encoder:
         for key in ("diagnostic_id", "log_path"):
             value = vars(error).get(key)
             if isinstance(value, str):
-                found[key] = self.walk.text(value)
-        self._add_family(error, found, depth)
+                found[key] = text(value)
         return found
+
+
+def _coded_view(error: BaseException) -> CodedError | None:
+    """The coded error that an exception is, or that it has the shape of; None for any other."""
+    return error if isinstance(error, CodedError) else coded_by_shape(error)
+
+
+def coded_by_shape(error: BaseException) -> CodedError | None:
+    """A coded error with what a foreign exception says, if that has a registered code and a text message.
+
+    Code, message, details and what was said of this one failure (a hint, a verdict) are those of the
+    exception; notes, causes and members stay with it. Total.
+    """
+    shape: Any = error
+    try:
+        # Most exceptions have no such thing, and look-ups are dear.
+        if not isinstance(getattr(error, "code", None), str) or not is_coded_error(error):
+            return None
+        code, details = code_and_details(error)
+        found = CodedError(code or "internal", shape.message, details=details)
+    except Exception:
+        return None
+    found.note_facts(**_said_of(error), name=type(error).__name__)
+    return found
+
+
+def _said_of(error: BaseException) -> dict[str, Any]:
+    """What an exception says of its one failure against its code."""
+    read = {key: _READERS[key](_attribute(error, key)) for key in _SAID}
+    return {key: value for key, value in read.items() if value is not MISSING}
+
+
+def _attribute(error: BaseException, name: str) -> Any:
+    try:
+        return getattr(error, name, None)
+    except Exception:
+        return None
+
+
+def secondary_of(error: BaseException) -> tuple[BaseException, ...]:
+    """The failures of cleanup beside an error of any kind; total."""
+    try:
+        facts = error._facts if isinstance(error, CodedError) else error.__dict__
+        return tuple(one for one in facts.get("secondary", ()) if isinstance(one, BaseException))
+    except Exception:
+        return ()
 
 
 def message_of(error: BaseException) -> str:
@@ -244,8 +327,8 @@ def _left_earlier(chain: list[BaseException]) -> int:
     return sum(int(link._facts.get("causes_left_out", 0)) for link in chain if isinstance(link, CodedError))
 
 
-def _is_public(error: BaseException) -> bool:
-    return isinstance(error, CodedError) and error._spec.public
+def _is_public(view: CodedError | None) -> bool:
+    return view is not None and view._spec.public
 
 
 def _notes(error: BaseException) -> list[str]:
@@ -468,3 +551,14 @@ _READERS: Final[dict[str, Callable[[Any], Any]]] = {
     "diagnostic_id": _text,
     "log_path": _text,
 }
+
+_SAID: Final = (
+    "hint",
+    "retryable",
+    "retry_after",
+    "retries_spent",
+    "supported_on",
+    "diagnostic_id",
+    "log_path",
+)
+"""What may be said of one failure against its code."""

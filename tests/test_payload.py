@@ -10,15 +10,21 @@ from hypothesis import given, strategies as st
 
 from errkit import (
     CodedError,
+    CoreError,
     Details,
     Registry,
     Secret,
+    as_coded,
     code,
     dumps,
+    format_error,
     from_payload,
+    is_coded_error,
+    is_retryable,
     loads,
     make_payload,
     to_payload,
+    unwrap_cause,
 )
 from errkit.safe import BOUNDS
 from tests.hostile import every_hostile_object
@@ -397,3 +403,206 @@ def test_objects_that_look_like_coded_errors_keep_their_code() -> None:
     assert to_payload({"code": "validation.failed", "message": "no"})["message"] == "no"
     assert to_payload({"code": "internal"})["code"] == "internal"
     assert "internal" in to_payload({"code": "internal"})["message"]
+
+
+# --- exceptions with the shape of a coded error -----------------------------------------------------
+
+
+class ForeignCoded(Exception):
+    """What another library calls a coded error: a code and a message, and perhaps details."""
+
+    def __init__(self, code: Any, message: Any, **more: Any) -> None:
+        super().__init__("what str() says")
+        self.code, self.message = code, message
+        vars(self).update(more)
+
+
+class ForeignGroup(ExceptionGroup[Exception]):
+    code = "validation.failed"
+
+
+def test_an_exception_with_a_registered_code_keeps_it() -> None:
+    """What `is_coded_error` calls coded is so on the wire: code, message, details, verdict, notes."""
+    shape = ForeignCoded("validation.failed", "name is empty", details={"field": "name", "password": "x1y2"})
+    shape.add_note("on line 3")
+    assert is_coded_error(shape)
+    coded = CodedError("validation.failed", "name is empty", details={"field": "name", "password": "x1y2"})
+    assert to_payload(shape) == {
+        **to_payload(coded),
+        "name": "ForeignCoded",
+        "notes": ["on line 3"],
+    }
+    assert is_retryable(shape) is False
+    assert format_error(shape).startswith("[validation.failed] name is empty")
+    public = to_payload(shape, audience="public")
+    assert (public["code"], public["message"], "notes" in public) == (
+        "validation.failed",
+        "name is empty",
+        False,
+    )
+
+
+def test_what_was_said_of_the_one_failure_is_kept() -> None:
+    """Hint, verdict, pause and diagnostic id of the exception win over its code, if they fit."""
+    said: dict[str, Any] = {
+        "hint": "Type a name.",
+        "retryable": True,
+        "retry_after": 2,
+        "diagnostic_id": "d-1",
+        "log_path": "/log",
+    }
+    payload = to_payload(ForeignCoded("validation.failed", "m", **said))
+    assert {key: payload[key] for key in said} == said
+    assert is_retryable(ForeignCoded("validation.failed", "m", **said))
+    junk: dict[str, Any] = {"hint": 3, "retryable": "yes", "retry_after": "soon", "details": "none"}
+    payload = to_payload(ForeignCoded("validation.failed", "m", **junk))
+    assert payload == {**to_payload(CoreError.VALIDATION_FAILED("m")), "name": "ForeignCoded"}
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        ForeignCoded("no.such_code", "m"),
+        ForeignCoded(3, "m"),
+        ForeignCoded("validation.failed", 3),
+        ForeignCoded(None, None),
+    ],
+)
+def test_a_code_that_nobody_registered_stays_foreign(shape: ForeignCoded) -> None:
+    """A `code` alone makes no coded error: many libraries have such an attribute."""
+    assert not is_coded_error(shape)
+    assert to_payload(shape)["code"] == "internal"
+    assert to_payload(shape)["message"] == "what str() says"
+
+
+def test_the_shape_is_seen_at_every_depth() -> None:
+    """As a cause, behind a cause, in a group, among failures of cleanup; each keeps its own causes."""
+    shape = ForeignCoded("validation.failed", "m", details={"field": "f"})
+    shape.__cause__ = ValueError("root")
+    outer = RuntimeError("outer")
+    outer.__cause__ = shape
+    top = NetError.REFUSED("m", host="h")
+    top.__cause__ = outer
+    names = [(link["code"], link.get("name")) for link in links(to_payload(top))]
+    assert names == [
+        ("net.refused", "NetError"),
+        ("internal", "RuntimeError"),
+        ("validation.failed", "ForeignCoded"),
+        ("internal", "ValueError"),
+    ]
+    group = to_payload(ExceptionGroup("g", [shape]))["group"][0]
+    assert (group["code"], group["details"], group["cause"]["message"]) == (
+        "validation.failed",
+        {"field": "f"},
+        "root",
+    )
+    beside = NetError.REFUSED("m", host="h")
+    beside.note_facts(secondary=(shape,))
+    assert to_payload(beside)["secondary"] == [group]
+
+
+def test_a_group_may_have_a_code_too() -> None:
+    """Its members are kept beside its code."""
+    payload = to_payload(ForeignGroup("two fields", [ValueError("a"), KeyError("b")]))
+    assert (payload["code"], payload["message"], len(payload["group"])) == (
+        "validation.failed",
+        "two fields",
+        2,
+    )
+
+
+def test_a_cause_with_a_shape_is_shown_to_the_public_only_if_its_code_is_public() -> None:
+    """It is judged by its code, as any coded error."""
+    for code_text, shown in (("validation.failed", True), ("internal", False)):
+        top = NetError.TIMEOUT("m", host="h")
+        top.__cause__ = ForeignCoded(code_text, "of the cause")
+        payload = to_payload(top, audience="public")
+        assert ("cause" in payload) is shown
+        assert ("of the cause" in json.dumps(payload)) is shown
+
+
+def test_as_coded_keeps_code_details_and_the_exception_itself() -> None:
+    """The new error has what the shape says, and the exception with its causes behind it."""
+    shape = ForeignCoded("validation.failed", "m", details={"field": "f"}, hint="Type.")
+    shape.__cause__ = root = ValueError("root")
+    found = as_coded(shape, fallback="not_implemented")
+    assert isinstance(found, CoreError)
+    assert (found.code, found.message, dict(found.details), found.hint) == (
+        "validation.failed",
+        "m",
+        {"field": "f"},
+        "Type.",
+    )
+    assert found.__cause__ is shape
+    assert shape.__cause__ is root
+    assert unwrap_cause(found) is shape
+    assert [link["message"] for link in links(to_payload(found))] == ["m", "m", "root"]
+    assert as_coded(found) is found
+
+
+def test_a_shape_with_traps_is_read_as_far_as_it_goes() -> None:
+    """Attributes that raise are left out, and the code stays."""
+
+    class Trap(Exception):
+        code = "validation.failed"
+        message = "m"
+
+        @property
+        def details(self) -> Any:
+            raise RuntimeError("no details")
+
+        @property
+        def hint(self) -> Any:
+            raise RuntimeError("no hint")
+
+    assert to_payload(Trap()) == {**to_payload(CoreError.VALIDATION_FAILED("m")), "name": "Trap"}
+    assert as_coded(Trap()).code == "validation.failed"
+
+
+# --- bounds on whole families -----------------------------------------------------------------------
+
+
+def count(payload: dict[str, Any]) -> int:
+    """The errors of a payload, members and causes included."""
+    members = [*payload.get("group", ()), *payload.get("secondary", ())]
+    cause = [payload["cause"]] if "cause" in payload else []
+    return 1 + sum(count(member) for member in members + cause)
+
+
+def test_an_error_among_its_own_family_is_left_out_and_counted() -> None:
+    """Members that lead back to an error on the way to them end there; else each would hold all others."""
+    error = ValueError("x")
+    error.__cause__ = ExceptionGroup("g", [error] * 20)
+    payload = to_payload(error)
+    assert (count(payload), payload["elided"]["items"]) == (2, 20)
+    primary = NetError.REFUSED("primary", host="h")
+    failures = [OSError(f"step {number}") for number in range(20)]
+    for failure in failures:
+        failure.__context__ = primary
+    primary.note_facts(secondary=(*failures, primary))
+    payload = to_payload(primary)
+    assert [member["message"] for member in payload["secondary"]] == [str(failure) for failure in failures]
+    assert (count(payload), payload["elided"]["items"]) == (21, 1)
+
+
+def test_shared_members_are_copied() -> None:
+    """The same error at two places is no circle: it stands at both."""
+    shared = ValueError("shared")
+    error = NetError.REFUSED("m", host="h")
+    error.__cause__ = shared
+    group: Exception = ExceptionGroup("g", [shared, shared])
+    error.note_facts(secondary=(shared, group))
+    assert count(to_payload(error)) == 6
+    assert "elided" not in to_payload(error)
+
+
+def test_the_number_of_errors_is_bounded() -> None:
+    """Groups that hold one another many times over end at a bound, and the rest is counted."""
+    top: Exception = ValueError("leaf")
+    for _ in range(6):
+        members: list[Exception] = [top] * 20
+        top = ExceptionGroup("g" * 10_000, members)
+    payload = to_payload(top)
+    assert 100 < count(payload) < 450
+    assert payload["elided"]["items"] > 20
+    assert len(json.dumps(payload)) < 4 * BOUNDS.chars
