@@ -257,16 +257,20 @@ set_arguments: Final[Callable[[BaseException, tuple[Any, ...]], None]] = BaseExc
 
 
 def settle(
-    error: CodedError, message: object, spec: ErrorSpec, details: dict[str, Any], extra: tuple[Any, ...]
+    error: CodedError,
+    attributes: dict[str, Any],
+    message: object,
+    spec: ErrorSpec,
+    details: dict[str, Any],
+    extra: tuple[Any, ...],
 ) -> None:
     """Put what was given when an error was built in its place; for `errors.py`."""
     if extra:
         details["positional"] = extra
     if type(message) is not str:
         message = spec.title if message is None else text_of(message)
-    values = error.__dict__
-    values["_details"] = details
-    values["_spec"] = spec
+    attributes["_details"] = details
+    attributes["_spec"] = spec
     # The arguments come last: another thread that finds them settled finds the rest as well.
     set_arguments(error, (message,))
 
@@ -280,7 +284,7 @@ def _make_at_once(
 ) -> CodedError:
     """Build an error with a built-in base that reads its own arguments, such as `OSError`."""
     error: CodedError = native_new(cls)(cls)
-    settle(error, message, code.spec, details, extra)
+    settle(error, error.__dict__, message, code.spec, details, extra)
     return error
 
 

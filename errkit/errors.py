@@ -71,12 +71,11 @@ class _Settled:
     def __get__(self, error: CodedError | None, owner: type) -> Any:
         if error is None:
             return self
-        raw = get_arguments(error)
+        raw, values = get_arguments(error), error.__dict__
         if len(raw) == 4 and type(raw[1]) is ErrorCode:
             message, code, details, extra = raw
-            settle(error, message, code.spec, details, extra)
-        values = error.__dict__
-        if "_spec" not in values:  # allocated by hand, as by a subclass that calls no `__init__`
+            settle(error, values, message, code.spec, details, extra)
+        elif "_spec" not in values:  # allocated by hand, as by a subclass that calls no `__init__`
             values.update(_spec=error.__bound__ or _INTERNAL, _details={})
         return values[self._name]
 
@@ -194,7 +193,7 @@ class CodedError(Exception):
         details, bound = keywords.pop("details", None), self.__bound__
         spec, said = (bound, arguments) if bound is not None else _read_code(self.__class__, arguments)
         message, extra = (said[0], said[1:]) if said else (None, ())
-        settle(self, message, spec, {**_as_dict(details), **keywords}, extra)
+        settle(self, self.__dict__, message, spec, {**_as_dict(details), **keywords}, extra)
 
     # --- what every error carries -------------------------------------------------------------------
 

@@ -92,7 +92,7 @@ class Registry:
         known.append((module, weakref.ref(self, lambda gone: known.remove((module, gone)))))
 
     def _swap(self, tables: _Tables) -> None:
-        self._tables = tables
+        self._tables, self._names = tables, tables.names
         self.codes: Mapping[str, ErrorSpec] = MappingProxyType(tables.codes)
         """Code -> spec, read-only; the fastest look-up. Each change of the registry makes a new one."""
 
@@ -110,7 +110,7 @@ class Registry:
     def get(self, code: str) -> ErrorSpec | None:
         """The spec of a code or an alias, or None."""
         try:
-            return self._tables.names.get(code)
+            return self._names.get(code)
         except TypeError:
             return None
 
@@ -122,19 +122,18 @@ class Registry:
         CodedError
             `errkit.unknown_code`, with the codes that look alike.
         """
-        found = self.get(code)
-        if found is None:
-            from errkit.own import ErrkitError
+        try:
+            return self._names[code]
+        except (KeyError, TypeError):
+            raise self._unknown(code) from None
 
-            near = self.near(code)
-            meant = f"; did you mean {' or '.join(near)}?" if near else ""
-            raise ErrkitError.UNKNOWN_CODE(
-                f"registry {self.name!r} has no code {code!r}{meant}",
-                wanted=str(code),
-                registry=self.name,
-                near=near,
-            )
-        return found
+    def _unknown(self, code: object) -> CodedError:
+        from errkit.own import ErrkitError
+
+        near = self.near(code)
+        meant = f"; did you mean {' or '.join(near)}?" if near else ""
+        message = f"registry {self.name!r} has no code {code!r}{meant}"
+        return ErrkitError.UNKNOWN_CODE(message, wanted=str(code), registry=self.name, near=near)
 
     def near(self, code: object) -> list[str]:
         """Up to three registered codes that look like `code`."""
@@ -429,11 +428,8 @@ def _check_domain(tables: _Tables, domain: DomainSpec) -> None:
         if spec.number is not None:
             other_spec = tables.numbers.get(spec.number) or numbers.setdefault(spec.number, spec)
             if other_spec is not spec:
-                what, owner = (
-                    f"number {spec.number} of {spec.code}",
-                    f"{other_spec.code} at {other_spec.place}",
-                )
-                clash(what, owner, spec.place)
+                owner = f"{other_spec.code} at {other_spec.place}"
+                clash(f"number {spec.number} of {spec.code}", owner, spec.place)
         if tables.retired_codes or tables.retired_numbers:
             _check_retired(spec, tables.retired_codes, tables.retired_numbers)
 
