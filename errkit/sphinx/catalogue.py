@@ -112,6 +112,8 @@ class DomainView(Record):
     codes: tuple[CodeView, ...]
     page: str
     """The page that the domain has by rule, whether it exists or not."""
+    shared: bool
+    """A registry listed earlier has a domain of this name, and owns its bare name."""
     facts: str
     """A digest of what the declarations of the domain and its codes say."""
     texts: Texts

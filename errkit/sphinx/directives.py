@@ -175,7 +175,7 @@ class RegistryDirective(_ErrorDirective):
         if codes:
             self.domain.note_reference(self.docname, "rows", "")
             several = ("registry",) if len(views) > 1 else ()
-            columns = (*several, "code", "number", "title", "kind", "retry", "audience")
+            columns = (*several, *render.INDEX)
             table = self.placed(render.codes_table(codes, columns))
             content.append(self.section(label("all_codes"), self.claim(["err-all-codes"])[0], [table]))
         return [self.section(title, self.claim(["err-index"])[0], content)]

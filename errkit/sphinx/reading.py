@@ -69,11 +69,12 @@ def build_catalogue(settings: Settings) -> Catalogue:
     """
     files = ProseFiles(settings.prose)
     views: list[RegistryView] = []
-    taken: set[str] = set()
+    taken: set[tuple[str, str]] = set()
     for source in _sources(settings):
         prefix = _own_prefix(source, first=not views)
         view = _Reader(settings, source.registry, prefix, files, frozenset(taken)).registry()
-        taken.update(code.code for code in view.codes)
+        taken.update(("code", code.code) for code in view.codes)
+        taken.update(("domain", domain.name) for domain in view.domains)
         views.append(view)
     _check_pages(views, settings)
     _check_prose(views, files)
@@ -127,7 +128,12 @@ class _Reader:
     """Makes the records of one registry."""
 
     def __init__(
-        self, settings: Settings, registry: Registry, prefix: str, files: ProseFiles, taken: frozenset[str]
+        self,
+        settings: Settings,
+        registry: Registry,
+        prefix: str,
+        files: ProseFiles,
+        taken: frozenset[tuple[str, str]],
     ) -> None:
         self.settings = settings
         self.source = registry
@@ -158,6 +164,7 @@ class _Reader:
             spec=spec,
             codes=codes,
             page=join(self.settings.docs_prefix, self.prefix, spec.domain),
+            shared=("domain", spec.domain) in self.taken,
             facts=digest_of(
                 spec.domain,
                 spec.title,
@@ -174,7 +181,7 @@ class _Reader:
         return CodeView(
             registry=self.source.name,
             spec=spec,
-            shared=spec.code in self.taken,
+            shared=("code", spec.code) in self.taken,
             facts=self._facts(spec),
             texts=self.texts,
         )

@@ -39,6 +39,8 @@ __all__ = [
 
 SUMMARY: Final = ("code", "number", "title", "kind", "retry")
 """The columns of a table of codes, where none are asked for."""
+INDEX: Final = (*SUMMARY, "audience")
+"""The columns of the table of all codes."""
 
 
 # --- anchors --------------------------------------------------------------------------------------------
@@ -51,8 +53,9 @@ def anchors(view: CodeView) -> list[str]:
 
 
 def domain_anchor(view: DomainView) -> str:
-    """The anchor of a domain."""
-    return f"err-domain-{fold(view.name)}"
+    """The anchor of a domain; that of a shared name says whose it is."""
+    exact = f"{slug(view.registry).lower()}--" if view.shared else ""
+    return f"err-domain-{exact}{fold(view.name)}"
 
 
 def registry_anchor(view: RegistryView) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from errkit.sphinx.catalogue import Key, digest_of
 from errkit.sphinx.domain import Shown
-from errkit.sphinx.render import code_row, domain_row
+from errkit.sphinx.render import INDEX, SUMMARY, code_row, domain_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -67,14 +67,20 @@ def facts_of(catalogue: Catalogue, key: tuple[Any, ...]) -> str:
         shared = [code.code for code in domains[0].codes if code.shared]
         return digest_of(catalogue.salt, domains[0].registry, shared, domains[0].facts)
     if kind == "table":
-        return _rows(catalogue, select(catalogue, dict(key[1:])))
+        options = dict(key[1:])
+        return _rows(catalogue, select(catalogue, options), options.get("columns", SUMMARY))
     registries = [each for each in catalogue.registries if name in ("", each.name)]
     rows = [[each.name, [list(domain_row(view).values()) for view in each.domains]] for each in registries]
-    return digest_of(rows, _rows(catalogue, (code for each in registries for code in each.codes)))
+    return digest_of(rows, _rows(catalogue, (code for each in registries for code in each.codes), INDEX))
 
 
-def _rows(catalogue: Catalogue, views: Iterable[CodeView]) -> str:
-    return digest_of(catalogue.salt, [list(code_row(view).values()) for view in views])
+def _rows(catalogue: Catalogue, views: Iterable[CodeView], columns: Sequence[str]) -> str:
+    """A digest of what a table shows; two facts are in few tables, and must not touch the others."""
+    left_out = [
+        name for name, column in (("alert", "alert"), ("http_status", "status")) if column not in columns
+    ]
+    rows = [[value for name, value in code_row(view).items() if name not in left_out] for view in views]
+    return digest_of(catalogue.salt, rows)
 
 
 def words_of(catalogue: Catalogue, key: tuple[Any, ...]) -> str:

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, strategies as st
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import JsonLexer
+from sphinx.highlighting import PygmentsBridge
 
 from errkit.codes import KINDS
 from errkit.sphinx import html
@@ -53,8 +51,8 @@ CODES = st.fixed_dictionaries(
     }
 )  # fmt: skip
 TAGS = {
-    "a", "caption", "code", "dd", "div", "dl", "dt", "p", "pre", "span", "strong", "table", "tbody", "td", "th",
-    "thead", "tr",
+    "a", "caption", "code", "dd", "div", "dl", "dt", "p", "pre", "span", "strong", "table", "tbody", "td",
+    "th", "thead", "tr",
 }  # fmt: skip
 
 
@@ -129,7 +127,7 @@ def test_a_json_block_has_the_colours_of_pygments() -> None:
     """Keys, strings, numbers and constants carry the classes that every theme's style sheet knows."""
     value = {"key": "text", "whole": 1, "broken": 0.5, "flag": True, "none": None}
     ours = elements(html.json_block(value))
-    theirs = elements(highlight(json.dumps(value, indent=2), JsonLexer(), HtmlFormatter()))
+    theirs = elements(PygmentsBridge("html", "sphinx").highlight_block(json.dumps(value, indent=2), "json"))
 
     def coloured(found: list[Any]) -> list[tuple[str, str]]:
         kinds = ("nt", "s2", "mi", "mf", "kc")

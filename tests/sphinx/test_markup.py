@@ -36,9 +36,9 @@ def by_docutils(text: str) -> list[nodes.Node]:
 def shape(found: Sequence[nodes.Node]) -> list[object]:
     """Nodes as comparable data, with what they were written as and where."""
     return [
-        str(node)
-        if isinstance(node, nodes.Text)
-        else (node.tagname, node.rawsource, node.line, shape(node.children))
+        (node.tagname, node.rawsource, node.line, shape(node.children))
+        if isinstance(node, nodes.Element)
+        else str(node)
         for node in found
     ]
 

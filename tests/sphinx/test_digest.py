@@ -1,0 +1,240 @@
+"""What is read and written again: by content, in one process or many, and never more than need be."""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import weakref
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.sphinx.sites import INDEX, SAMPLES, Built, Site
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HERE = 'errkit_registries = ["mine"]\n'
+REFERRER = "Page\n====\n\nSee :err:code:`shop.cart.empty`.\n"
+OTHER = "Other\n=====\n\nSee :err:code:`shop.pay.declined`.\n"
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Site:
+    """A project with a registry of its own to edit, and two pages that refer to codes of it."""
+    site = Site(tmp_path, HERE, mine=(SAMPLES / "shop.py").read_text("utf-8"))
+    site.write("index.rst", f"{INDEX}   page\n   other\n")
+    site.write("page.rst", REFERRER)
+    site.write("other.rst", OTHER)
+    assert site.build().warnings == []
+    return site
+
+
+def test_a_build_without_changes_reads_and_writes_nothing(mine: Site) -> None:
+    """https://github.com/readthedocs/sphinx-autoapi/issues/380, https://github.com/useblocks/sphinx-needs/issues/343"""
+    built = mine.build()
+    assert built.read == built.written == []
+    assert built.app is not None
+    assert "The configuration has changed" not in built.app.status.getvalue()
+
+
+def test_a_touched_file_and_a_comment_change_nothing(mine: Site) -> None:
+    """Time says nothing, and neither do lines that move."""
+    os.utime(mine.folder / "mine.py")
+    assert mine.build().read == []
+    mine.edit("mine.py", "    EMPTY = code(\n", "    # A comment above it.\n    EMPTY = code(\n")
+    assert mine.build().read == []
+    assert mine.build().read == []
+
+
+CHANGES = {
+    'hint="Add an item first."': 'hint="Add two items."',
+    "so there is nothing to buy": "so nothing can be bought",
+    "which one still holds something": "which one holds something",
+    "as ``/carts`` lists it": "as ``/lists`` lists it",
+    '"cart": "c-17", "token"': '"cart": "c-18", "token"',
+    "http_status=409": "http_status=410",
+    '"E-CART"': '"E-KART"',
+}
+
+
+def test_a_changed_code_reads_its_page_and_writes_what_refers_to_it(mine: Site) -> None:
+    """Hint, prose, description of a field, example, status, alias: each counts, and nothing else does."""
+    for old, new in CHANGES.items():
+        mine.edit("mine.py", old, new)
+        built = mine.build()
+        assert built.warnings == []
+        assert built.read == ["errors/shop.cart"], new
+        # Sphinx writes each page whose toctree holds one of these again: the two indices.
+        assert built.written == ["errors/index", "errors/shop.cart", "index", "page"], new
+        assert "other" not in built.written
+
+
+def test_what_the_index_shows_reads_the_index_too(mine: Site) -> None:
+    """A title stands in its table; a hint does not."""
+    mine.edit("mine.py", '"Card declined"', '"Card refused"')
+    built = mine.build()
+    assert built.read == ["errors/index", "errors/shop.pay"]
+    assert set(built.written) >= {"errors/index", "errors/shop.pay", "other"}
+    assert "errors/shop.cart" not in built.read
+
+
+def test_a_removed_code_warns_at_each_page_that_refers_to_it(mine: Site) -> None:
+    """Sphinx alone would stay silent: the referring pages have not changed."""
+    source = (mine.folder / "mine.py").read_text("utf-8")
+    start = source.index("    DECLINED = code")
+    mine.write("mine.py", source[:start] + source[source.index("    BROKEN = code") :])
+    built = mine.build()
+    assert built.read == ["errors/index", "errors/shop.pay"]
+    assert len(built.warnings) == 2
+    assert "shop.cart" in built.warnings[0] or "mine.py" in built.warnings[0]
+    assert any(
+        "other.rst:4: WARNING: no listed registry has the code 'shop.pay.declined'" in each
+        for each in built.warnings
+    )
+
+
+def test_a_code_that_comes_back_is_linked_again(mine: Site) -> None:
+    """A page that warned is written again once its code is there."""
+    mine.write("other.rst", OTHER.replace("declined", "refused"))
+    assert len(mine.build().warnings) == 1
+    mine.edit("mine.py", '    BROKEN = code("Bank', '    REFUSED = code("Refused")\n    BROKEN = code("Bank')
+    built = mine.build()
+    assert built.warnings == []
+    assert "other" in built.written
+    assert 'href="errors/shop.pay.html#err-shop-pay-refused"' in built.text("other.html")
+
+
+def test_a_code_that_moves_to_a_page_of_the_project_takes_its_links_along(mine: Site) -> None:
+    """A page that documents it by hand now owns it, so whoever refers to it is written again."""
+    mine.write("index.rst", f"{INDEX}   page\n   other\n   hand\n")
+    mine.write("hand.rst", "Hand\n====\n\n.. err:code:: shop.pay.declined\n")
+    built = mine.build()
+    assert built.warnings == []
+    assert {"other", "errors/index", "errors/shop.pay"} <= set(built.written)
+    assert 'href="hand.html#err-shop-pay-declined"' in built.text("other.html")
+    assert 'href="../hand.html#err-shop-pay-declined"' in built.text("errors/index.html")
+
+
+def test_prose_files_come_change_and_go(tmp_path: Path) -> None:
+    """A new file is seen although no page depends on it; so is one that is gone.
+
+    https://github.com/sphinx-contrib/sphinxcontrib-towncrier/issues/1, https://github.com/pylint-dev/pylint/pull/11260
+    """
+    site = Site(
+        tmp_path,
+        'errkit_registries = ["shop"]\nerrkit_prose = "words"\nsuppress_warnings = ["errkit.no_prose"]\n',
+    )
+    (site.folder / "words").mkdir()
+    assert site.build().warnings == []
+    for text in ("From a *file*.", "Changed."):
+        site.write("words/shop.pay/shop.pay.broken.rst", text)
+        built = site.build()
+        assert built.read == ["errors/shop.pay"]
+        assert text.replace("*file*", "<em>file</em>") in built.text("errors/shop.pay.html")
+        assert site.build().read == []
+    site.remove("words/shop.pay/shop.pay.broken.rst")
+    built = site.build()
+    assert built.read == ["errors/shop.pay"]
+    assert "Changed." not in built.text("errors/shop.pay.html")
+
+
+def test_a_setting_reads_the_pages_that_it_changes(mine: Site) -> None:
+    """The address of sources is on every page of codes and on no other."""
+    mine.write(
+        "conf.py",
+        (mine.folder / "conf.py").read_text("utf-8") + 'errkit_source_url = "https://x.invalid/{path}"\n',
+    )
+    built = mine.build()
+    assert built.read == ["errors/index", "errors/shop.cart", "errors/shop.pay"]
+    assert 'href="https://x.invalid/mine.py"' in built.text("errors/shop.pay.html")
+
+
+def test_a_domain_that_comes_and_goes_takes_its_page_along(mine: Site) -> None:
+    """Its page is read, the index lists it, and later both forget it."""
+    added = '\n\nclass NewError(CodedError, domain="shop.new", registry=REGISTRY):\n    ONE = code("One")\n'
+    before = (mine.folder / "mine.py").read_text("utf-8")
+    mine.write("mine.py", before + added)
+    built = mine.build()
+    assert built.warnings == []
+    assert built.read == ["errors/index", "errors/shop.new"]
+    assert ("err:code", "shop.new.one") in built.inventory()
+    mine.write("mine.py", before)
+    built = mine.build()
+    assert built.warnings == []
+    assert built.read == ["errors/index"]
+    assert ("err:code", "shop.new.one") not in built.inventory()
+
+
+def results(built: Built) -> dict[str, bytes]:
+    """What a build must leave the same, whatever way it took."""
+    wanted = [
+        built.folder / "objects.inv",
+        built.folder / "errors.json",
+        *sorted((built.folder / "e").rglob("*.html")),
+    ]
+    return {str(path.relative_to(built.folder)): path.read_bytes() for path in wanted}
+
+
+def test_an_incremental_build_leaves_what_a_clean_one_leaves(mine: Site) -> None:
+    """Byte for byte in the inventory, errors.json and the short links; stale ones go.
+
+    https://github.com/VACUUM/sphinx-fortran/issues/56
+    """
+    mine.edit(
+        "mine.py",
+        '    LOCKED = code(\n        "Cart is locked",',
+        '    HELD = code(\n        "Cart is held",',
+    )
+    mine.edit("mine.py", "number=1003", "number=1013")
+    incremental = results(mine.build())
+    shutil.rmtree(mine.target)
+    assert results(mine.build()) == incremental
+
+
+def test_parallel_builds_leave_what_serial_ones_leave(mine: Site) -> None:
+    """`-j 2` with `-W -n`, twice, and an incremental one after it.
+
+    https://github.com/kdeldycke/click-extra/issues/1482
+    """
+    shutil.rmtree(mine.target)
+    serial = mine.run(target=mine.target / "serial")
+    parallel = mine.run("html", "-j", "2", target=mine.target / "parallel")
+    assert results(parallel) == results(serial)
+    assert pages_of(parallel) == pages_of(serial)
+    mine.edit("mine.py", '"Cart is empty"', '"Cart is bare"')
+    serial = mine.run(target=mine.target / "serial")
+    parallel = mine.run("html", "-j", "2", target=mine.target / "parallel")
+    assert results(parallel) == results(serial)
+    assert pages_of(parallel) == pages_of(serial)
+    assert "Cart is bare" in parallel.text("errors/shop.cart.html")
+
+
+def pages_of(built: Built) -> dict[str, str]:
+    """Every page of the site."""
+    return {
+        str(path.relative_to(built.folder)): path.read_text("utf-8") for path in built.folder.rglob("*.html")
+    }
+
+
+def test_the_theme_may_change_between_builds(mine: Site) -> None:
+    """The pages are written anew, and none is read."""
+    assert mine.build(html_theme="alabaster").read == []
+
+
+def test_many_builds_in_one_process_keep_nothing(mine: Site) -> None:
+    """An editor that builds on every keystroke for a day must not grow."""
+    dead = []
+    for at in range(6):
+        mine.edit(
+            "mine.py", '"Card declined"' if at == 0 else f'"Card declined {at - 1}"', f'"Card declined {at}"'
+        )
+        built = mine.build()
+        assert built.read == ["errors/index", "errors/shop.pay"]
+        assert built.app is not None
+        dead.append(weakref.ref(built.app))
+        del built
+    gc.collect()
+    # Sphinx's logging holds on to the last application until there is another.
+    assert [ref() for ref in dead[:-1] if ref() is not None] == []
