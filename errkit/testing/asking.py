@@ -1,0 +1,32 @@
+"""Whether a run of pytest asks for anything of errkit's; read at every start, so it must stay cheap.
+
+PYTEST_DONT_REWRITE: nothing is asserted here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pytest
+
+__all__ = ["asks_for_checks", "asks_for_coverage", "names_file"]
+
+
+def asks_for_checks(config: pytest.Config) -> bool:
+    """Whether checks are to be collected: `--errkit`, or a node id in the configuration file."""
+    wanted: bool | None = config.getoption("errkit")
+    if wanted is None:
+        return config.inipath is not None and names_file(config, config.inipath.name)
+    return wanted
+
+
+def names_file(config: pytest.Config, name: str) -> bool:
+    """Whether one of the run's arguments is a file of that name, or something in it."""
+    return any(arg.partition("::")[0].replace("\\", "/").rpartition("/")[2] == name for arg in config.args)
+
+
+def asks_for_coverage(config: pytest.Config) -> bool:
+    """Whether the raised codes are to be counted."""
+    limit: float | None = config.getoption("errkit_fail_under")
+    return bool(config.getoption("errkit_coverage") or config.getoption("errkit_report")) or limit is not None

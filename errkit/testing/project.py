@@ -1,0 +1,158 @@
+"""What one run of pytest knows of its project: settings, registries, checks, exemptions.
+
+Read once, when first asked for: a run that asks for nothing imports nothing of the project, so a measured
+`--cov` run sees every line of it.
+
+PYTEST_DONT_REWRITE: nothing is asserted here.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from errkit.checks import CHECKS, Check, Context
+from errkit.config import Config, Exemption, load_registries, read_config
+from errkit.errors import CodedError
+from errkit.message import format_error
+from errkit.own import ErrkitError
+from errkit.registry import REGISTRY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from errkit.codes import ErrorCode, ErrorSpec
+    from errkit.registry import Registry
+
+__all__ = ["COVERAGE", "Project", "code_of", "project_of", "said_of"]
+
+COVERAGE: Final = "coverage"
+"""What exemptions call error-code coverage, which is no check."""
+
+_KEY: Final = pytest.StashKey["Project"]()
+
+
+def project_of(config: pytest.Config) -> Project:
+    """The project of a run."""
+    if _KEY not in config.stash:
+        config.stash[_KEY] = Project(config)
+    return config.stash[_KEY]
+
+
+class Project:
+    """The project that is tested; each fact raises a `CodedError` where the project says it wrongly."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+
+    @cached_property
+    def settings(self) -> Config:
+        """`[tool.errkit]`, with what the command line says instead."""
+        found = read_config(self._config.rootpath)
+        docs: str | None = self._config.getoption("errkit_docs")
+        if docs is None:
+            return found
+        return Config(**{**vars(found), "docs": Path(self._config.invocation_params.dir, docs)})
+
+    @cached_property
+    def registries(self) -> tuple[Registry, ...]:
+        """The registries that the settings and the hooks name."""
+        given = self._config.hook.pytest_errkit_registries(config=self._config)
+        items = [*self.settings.registries, *(item for items in given for item in items)]
+        if not items:
+            path, key = str(self.settings.path or self._config.rootpath), "tool.errkit.registries"
+            problem = "names no registry; list the modules or catalogue files that hold your codes"
+            raise ErrkitError.BAD_CONFIG(f"{path}: {key}: {problem}", path=path, key=key, problem=problem)
+        return tuple(dict.fromkeys(load_registries(items, root=self.settings.root)))
+
+    @cached_property
+    def scoped_registries(self) -> tuple[Registry, ...]:
+        """The registries of the project, if it names any, and the default one."""
+        try:
+            named = self.registries
+        except CodedError as error:
+            if error.code != ErrkitError.BAD_CONFIG:
+                raise
+            named = ()
+        return tuple(dict.fromkeys([*named, REGISTRY]))
+
+    @cached_property
+    def context(self) -> Context:
+        """What the checks need beside the registries."""
+        return Context(self.settings, self._example, patience=self._config.option.errkit_timeout)
+
+    @property
+    def _example(self) -> Callable[[ErrorSpec], Mapping[str, Any] | None] | None:
+        hook = self._config.hook.pytest_errkit_example
+        return (lambda spec: hook(spec=spec)) if hook.get_hookimpls() else None
+
+    @cached_property
+    def known_checks(self) -> dict[str, Check]:
+        """The checks that there are, by name: errkit's own first, then those of the hooks."""
+        given = self._config.hook.pytest_errkit_checks(config=self._config)
+        return {check.name: check for check in (*CHECKS, *(check for checks in given for check in checks))}
+
+    @cached_property
+    def checks(self) -> tuple[Check, ...]:
+        """The checks that are wanted."""
+        known = self.known_checks
+        wanted: list[str] = self._config.getoption("errkit_check") or list(known)
+        for name in wanted:
+            if name not in known:
+                raise pytest.UsageError(
+                    f"--errkit-check: no check is called {name}; there are {', '.join(known)}"
+                )
+        return tuple(check for name, check in known.items() if name in wanted)
+
+    def exemption(self, code: str, check: str) -> Exemption | None:
+        """What the settings say on a code that need not pass a check."""
+        return self._exemptions.get((code, check))
+
+    @cached_property
+    def _exemptions(self) -> dict[tuple[str, str], Exemption]:
+        return {(exemption.code, exemption.check): exemption for exemption in self.settings.exempt}
+
+    def groundless_exemptions(self) -> list[Exemption]:
+        """The exemptions of checks, or of codes, that there are none of."""
+        return [
+            exemption
+            for exemption in self.settings.exempt
+            if not self._is_known(exemption.check)
+            or not (self._finds_other_codes(exemption.check) or self._has(exemption.code))
+        ]
+
+    def _is_known(self, check: str) -> bool:
+        return check == COVERAGE or check in self.known_checks
+
+    def _finds_other_codes(self, check: str) -> bool:
+        """Whether a check may find something about a code that is gone, as `orphans` does."""
+        return check != COVERAGE and self.known_checks[check].per == "registry"
+
+    def _has(self, code: str) -> bool:
+        return any(code in registry for registry in self.registries)
+
+    @cached_property
+    def codes(self) -> tuple[ErrorCode[..., Any, CodedError], ...]:
+        """Each code of each registry, in the order of declaration."""
+        return tuple(code_of(spec) for registry in self.registries for spec in registry)
+
+    def shown(self, file: str) -> str:
+        """The path of a file as it stands in messages: below the root folder of the run, where it is."""
+        try:
+            return str(Path(file).relative_to(self._config.rootpath))
+        except ValueError:
+            return file
+
+
+def code_of(spec: ErrorSpec) -> ErrorCode[..., Any, CodedError]:
+    """The code that a spec holds the facts of."""
+    found: ErrorCode[..., Any, CodedError] = getattr(spec.cls, spec.const)
+    return found
+
+
+def said_of(error: CodedError) -> str:
+    """What keeps the project from being tested, for people."""
+    return f"errkit: {format_error(error)}"

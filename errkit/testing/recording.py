@@ -1,0 +1,270 @@
+"""Which codes a process raises: really raised, not merely built.
+
+From Python 3.12 on the interpreter itself tells of each raise (`sys.monitoring`), whatever thread it happens
+in and wherever the error came from. Before that, errors are noted when they are built, and count once they
+have a traceback.
+
+What becomes of the codes is the business of `coverage.py`. A child process takes part by `record_raises()`.
+
+PYTEST_DONT_REWRITE: this runs at every raise.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import weakref
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from errkit.codes import ErrorCode
+from errkit.errors import CodedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from errkit.codes import ErrorSpec
+
+__all__ = ["FOLDER", "MADE_BY_THE_KIT", "Recorder", "record_raises"]
+
+FOLDER: Final = "ERRKIT_COVERAGE_DIR"
+"""The environment variable that names the folder where other processes leave what they raised."""
+
+MADE_BY_THE_KIT: Final[weakref.WeakSet[CodedError]] = weakref.WeakSet()
+"""Errors that a strategy or a fixture made: raising one proves nothing about the program."""
+
+_RAW_ARGUMENTS: Final[Any] = BaseException.__dict__["args"]
+
+
+class Recorder:
+    """Notes the code of each error that is raised between `start` and `stop`.
+
+    Parameters
+    ----------
+    folder
+        Where the first raise of each code is written at once, so that it is known even if the process dies.
+    """
+
+    def __init__(self, folder: str | None = None) -> None:
+        self._folder = folder
+        self._fresh: dict[int, ErrorSpec] = {}
+        self._written: set[int] = set()
+        self._paused = False
+        self._watch: _Watch = _Monitoring.free(self.note) or _Tracebacks(self.note)
+
+    @property
+    def method(self) -> str:
+        """How raises are seen: `sys.monitoring` or `tracebacks`."""
+        return self._watch.name
+
+    def start(self) -> None:
+        """Begin."""
+        self._watch.start()
+        _ACTIVE.append(self)
+
+    def stop(self) -> None:
+        """End; what was noted stays."""
+        if self in _ACTIVE:
+            _ACTIVE.remove(self)
+            self._watch.stop()
+
+    def move_to_child(self, folder: str | None) -> None:
+        """Go on in a process that was forked: what was noted so far is the parent's."""
+        self._folder = None
+        self.take()
+        self._folder = folder
+        self._written.clear()
+
+    def pause(self, *, paused: bool) -> None:
+        """Note nothing while a check of the kit runs."""
+        self._watch.settle()
+        self._paused = paused
+
+    def take(self) -> list[str]:
+        """The codes since the last call, sorted, each as `registry:code`."""
+        self._watch.settle()
+        found, self._fresh = self._fresh, {}
+        return sorted(f"{spec.registry}:{spec.code}" for spec in found.values())
+
+    def note(self, error: CodedError) -> None:
+        """Note one error that is being raised."""
+        # Looking at an error would settle what its throw site left lying; reading the code needs not to.
+        raw = _RAW_ARGUMENTS.__get__(error)
+        spec = raw[1].spec if len(raw) == 4 and isinstance(raw[1], ErrorCode) else error._spec
+        if id(spec) in self._fresh or spec.cls is None or self._paused or error in MADE_BY_THE_KIT:
+            return
+        self._fresh[id(spec)] = spec
+        if self._folder is not None and id(spec) not in self._written:
+            self._written.add(id(spec))
+            _write(self._folder, spec)
+
+
+def _write(folder: str, spec: ErrorSpec) -> None:
+    test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
+    line = json.dumps({"code": f"{spec.registry}:{spec.code}", "test": test})
+    try:
+        with open(os.path.join(folder, f"{os.getpid()}.jsonl"), "a", encoding="utf-8") as file:
+            file.write(line + "\n")
+    except OSError:
+        # Measuring must not break what is measured; the folder goes when the session ends.
+        return
+
+
+class _Watch(Protocol):
+    """A way to see raises."""
+
+    name: str
+
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
+    def settle(self) -> None:
+        """Make sure that all raises up to now were noted."""
+
+
+# --- the interpreter tells --------------------------------------------------------------------------
+
+_MONITORING: Final[Any] = getattr(sys, "monitoring", None)
+
+
+class _Monitoring:
+    """`sys.monitoring`, from Python 3.12 on; of its six tools, two are nobody's by convention."""
+
+    name = "sys.monitoring"
+
+    def __init__(self, tool: int, note: Callable[[CodedError], None]) -> None:
+        self._tool = tool
+        self._note = note
+
+    @classmethod
+    def free(cls, note: Callable[[CodedError], None]) -> _Monitoring | None:
+        """One with a tool that nobody uses, if there is one."""
+        if _MONITORING is None:
+            return None
+        free = [tool for tool in (4, 3) if _MONITORING.get_tool(tool) is None]
+        return cls(free[0], note) if free else None
+
+    def start(self) -> None:
+        note = self._note
+
+        def on_raise(_code: object, _offset: int, error: BaseException) -> None:
+            if isinstance(error, CodedError):
+                note(error)
+
+        _MONITORING.use_tool_id(self._tool, "errkit")
+        _MONITORING.register_callback(self._tool, _MONITORING.events.RAISE, on_raise)
+        _MONITORING.set_events(self._tool, _MONITORING.events.RAISE)
+
+    def stop(self) -> None:
+        _MONITORING.set_events(self._tool, 0)
+        _MONITORING.register_callback(self._tool, _MONITORING.events.RAISE, None)
+        _MONITORING.free_tool_id(self._tool)
+
+    def settle(self) -> None:
+        return
+
+
+# --- errors have a traceback once they were raised --------------------------------------------------
+
+_MOST_WAITING: Final = 64
+"""Errors that are kept until it is known whether they were raised."""
+
+
+class _Tracebacks:
+    """Keeps the errors that are built, until one with the same code was seen to be raised.
+
+    An error that comes from the wire or out of a pickle is not built and so not seen.
+    """
+
+    name = "tracebacks"
+
+    def __init__(self, note: Callable[[CodedError], None]) -> None:
+        self._note = note
+        self._waiting: list[CodedError] = []
+        self._known: set[str] = set()
+
+    def start(self) -> None:
+        self._call, self._init = ErrorCode.__call__, CodedError.__init__
+        call, init, add, known = self._call, self._init, self._add, self._known
+
+        def noted_call(code: Any, message: Any = None, /, *extra: Any, **details: Any) -> Any:
+            error = call(code, message, *extra, **details)
+            if code not in known:
+                add(error)
+            return error
+
+        def noted_init(error: CodedError, /, *arguments: Any, **keywords: Any) -> None:
+            init(error, *arguments, **keywords)
+            add(error)
+
+        ErrorCode.__call__ = noted_call  # type: ignore[method-assign]
+        CodedError.__init__ = noted_init  # type: ignore[method-assign]
+
+    def stop(self) -> None:
+        self.settle()
+        ErrorCode.__call__ = self._call  # type: ignore[method-assign]
+        CodedError.__init__ = self._init  # type: ignore[method-assign]
+
+    def _add(self, error: CodedError) -> None:
+        self._waiting.append(error)
+        if len(self._waiting) >= _MOST_WAITING:
+            self._sweep(keep=_MOST_WAITING // 2)
+
+    def settle(self) -> None:
+        self._sweep(keep=_MOST_WAITING)
+        self._known.clear()
+
+    def _sweep(self, *, keep: int) -> None:
+        """Note what was raised; the newest of what was not may still be."""
+        # Another thread may add an error meanwhile: it lands in the new list.
+        waiting, self._waiting = self._waiting, []
+        for error in waiting:
+            if error.__traceback__ is not None:
+                self._note(error)
+                self._known.add(error.code)
+        self._waiting += [error for error in waiting if error.code not in self._known][-keep:]
+
+
+# --- child processes --------------------------------------------------------------------------------
+
+
+def record_raises() -> bool:
+    """Count what this process raises, if it runs for a test session that measures; call it at the start.
+
+    The session says so by the environment variable `ERRKIT_COVERAGE_DIR`. A process that was forked from a
+    measured one takes part by itself.
+
+    Returns
+    -------
+    bool
+        Whether the process is measured.
+    """
+    folder = os.environ.get(FOLDER)
+    if not folder:
+        return False
+    recorder = Recorder(folder)
+    recorder.start()
+    _take_at_the_end(recorder)
+    return True
+
+
+def _move_to_child() -> None:
+    for recorder in _ACTIVE:
+        recorder.move_to_child(os.environ.get(FOLDER))
+        _take_at_the_end(recorder)
+
+
+def _take_at_the_end(recorder: Recorder) -> None:
+    """Before Python 3.12, what was raised is known only when somebody looks."""
+    import atexit
+
+    atexit.register(recorder.take)
+    if "multiprocessing.util" in sys.modules:
+        # Its children end without what `atexit` holds.
+        from multiprocessing.util import Finalize
+
+        Finalize(None, recorder.take, exitpriority=10)
+
+
+_ACTIVE: Final[list[Recorder]] = []
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_move_to_child)

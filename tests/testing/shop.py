@@ -1,0 +1,57 @@
+"""A small project for the tests of the kit: a registry, its settings, and ways to spoil it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pytest
+
+ERRORS = '''
+"""The codes of the shop."""
+
+from errkit import CodedError, Details, Registry, code
+
+REGISTRY = Registry("shop")
+
+
+class CartDetails(Details):
+    """Which cart it was."""
+
+    cart: str
+    """The number of the cart."""
+
+
+class CartError(CodedError, domain="shop.cart", title="Carts", numbers=range(100, 200), registry=REGISTRY):
+    """Something with a cart."""
+
+    EMPTY = code("Cart is empty", CartDetails, number=101, hint="Add an item first.", example={"cart": "c1"})
+    """A cart without items was paid. A stale tab does that. Add an item."""
+
+    GONE = code("Cart is gone", CartDetails, number=102, hint="Make a new one.", example={"cart": "c1"})
+    """The cart was too old. Carts live for a day. Make a new one."""
+'''
+
+SETTINGS = """
+[tool.pytest.ini_options]
+pythonpath = ["."]
+filterwarnings = ["error"]
+
+[tool.errkit]
+registries = ["shop.errors"]
+"""
+
+CODES = ("shop.cart.empty", "shop.cart.gone")
+PER_CODE = ("json", "pickle", "copy", "process", "dialects", "details", "text")
+"""The checks of each code that need no site."""
+
+
+def make_shop(pytester: pytest.Pytester, *spoil: tuple[str, str], settings: str = SETTINGS) -> None:
+    """Write the project to the current folder, with some of its text replaced."""
+    errors = ERRORS
+    for old, new in spoil:
+        assert old in errors
+        errors = errors.replace(old, new)
+    package = pytester.mkpydir("shop")
+    (package / "errors.py").write_text(errors, "utf-8")
+    pytester.makepyprojecttoml(settings)
