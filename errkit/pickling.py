@@ -166,7 +166,7 @@ def _freeze_one(error: CodedError) -> dict[str, Any]:
         "registry": spec.registry,
         "code": spec.code,
         "name": error._facts.get("name", cls.__name__),
-        "class": None if registered is cls else _pickled(cls),
+        "class": None if cls in (registered, CodedError) else _pickled(cls),
         "message": error.message,
         "details": {name: _pack(value) for name, value in public_details(error).items()},
         "facts": {name: _pack(value) for name, value in facts.items()},

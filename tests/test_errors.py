@@ -6,6 +6,7 @@ import asyncio
 import gc
 import logging
 import sys
+import threading
 import traceback
 import weakref
 from types import MappingProxyType
@@ -194,8 +195,27 @@ def test_arguments_are_the_message_alone_at_every_time() -> None:
     assert unread.message == "Host did not answer"
 
 
+def test_many_threads_may_look_at_an_error_first() -> None:
+    """An error that is raised in one thread is the same for all that look at it at once."""
+    for _ in range(100):
+        error = cast("Any", NetError.TIMEOUT)("a", "surplus", host="b")
+        start = threading.Barrier(4)
+        seen: list[Any] = []
+
+        def look(error: CodedError = error, start: threading.Barrier = start, seen: list[Any] = seen) -> None:
+            start.wait()
+            seen.append((error.args, error.code, dict(error.details)))
+
+        threads = [threading.Thread(target=look) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert seen == [(("a",), "net.timeout", {"host": "b", "positional": ("surplus",)})] * 4
+
+
 def test_an_error_is_whole_however_it_is_first_looked_at() -> None:
-    """Whatever is asked for first, in whichever thread, all of it is there."""
+    """Whatever is asked for first, all of it is there."""
     looks: list[Callable[[CodedError], object]] = [
         lambda error: error.code,
         lambda error: error.details,

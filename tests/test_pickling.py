@@ -460,6 +460,28 @@ def test_a_process_that_knows_nothing_reads_the_pickle() -> None:
     assert done.stdout.decode().splitlines() == ["CodedError work.busy None True KeyError", "False"]
 
 
+def test_an_error_comes_home_through_a_process_that_knows_nothing() -> None:
+    """A broker may read and write pickles of codes it has never heard of; at home they are what they were."""
+    script = (
+        "import pickle, sys; sys.stdout.buffer.write(pickle.dumps(pickle.loads(sys.stdin.buffer.read())))"
+    )
+    for kind in ("plain", "from_coded", "mixed", "own_init", "odd_details"):
+        error = cast("CodedError", FAILURES[kind]())
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            input=pickle.dumps(error),
+            capture_output=True,
+            check=True,
+            cwd=Path(__file__).parent.parent,
+            timeout=PATIENCE,
+        )
+        home = pickle.loads(done.stdout)
+        assert isinstance(home, WorkError)
+        assert fields(home) == fields(error)
+        assert home.spec is error.spec
+        assert to_payload(home).keys() == to_payload(error).keys()
+
+
 def test_states_of_other_versions_are_read() -> None:
     """Keys that are new are passed over, and keys that are missing have a meaning.
     https://github.com/dask/distributed/pull/8882
