@@ -161,12 +161,13 @@ def _freeze_one(error: CodedError) -> dict[str, Any]:
     facts = {name: value for name, value in error._facts.items() if name not in _FAMILY}
     if spec.cls is not None:
         facts["declared"] = _declared(error)
-    registered = _class_for(find_spec(spec.registry, spec.code), cls.__name__)
+    # A code that was not known when the error came in may be known by now, and may be so where it goes.
+    registered = _class_for(find_spec(spec.registry, spec.code), cls.__name__) if spec.cls else CodedError
     return {
         "registry": spec.registry,
         "code": spec.code,
         "name": error._facts.get("name", cls.__name__),
-        "class": None if cls in (registered, CodedError) else _pickled(cls),
+        "class": None if cls is registered else _pickled(cls),
         "message": error.message,
         "details": {name: _pack(value) for name, value in public_details(error).items()},
         "facts": {name: _pack(value) for name, value in facts.items()},
