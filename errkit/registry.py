@@ -22,6 +22,7 @@ from errkit.fields import Record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from contextlib import AbstractContextManager
     from os import PathLike
     from typing import Any, Final, TypeVar
 else:
@@ -288,11 +289,11 @@ class Registry:
         """Call `notify` with each domain that is added from now on."""
         self._on_add.append(notify)
 
-    def scoped(self) -> Scope:
+    def scoped(self) -> AbstractContextManager[Registry]:
         """Whatever is registered inside the block is unregistered at its end; for tests."""
-        return Scope(self)
+        return _Scope(self)
 
-    def restore(self, before: _Tables) -> None:
+    def _restore(self, before: _Tables) -> None:
         """Go back to an earlier state; for `Scope`."""
         with self._lock:
             after = self._tables
@@ -323,7 +324,7 @@ class Registry:
         return export(self)
 
 
-class Scope:
+class _Scope:
     """What `Registry.scoped` gives: the registry inside the block, and its old state afterwards."""
 
     def __init__(self, registry: Registry) -> None:
@@ -334,7 +335,7 @@ class Scope:
         return self._registry
 
     def __exit__(self, *exception: object) -> None:
-        self._registry.restore(self._before)
+        self._registry._restore(self._before)
 
 
 # --- checks and tables ------------------------------------------------------------------------------

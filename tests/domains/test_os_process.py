@@ -316,7 +316,9 @@ def test_a_fallback_may_fail_as_well(stranger: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pid", "sig", "name"), [(os.getpid(), 9999, "EINVAL"), (10**30, signal.SIGTERM, None)]
+    ("pid", "sig", "name"),
+    [(os.getpid(), 9999, "EINVAL"), (10**30, signal.SIGTERM, None)],
+    ids=["no such signal", "no such number"],
 )
 def test_what_the_system_refuses(pid: int, sig: int, name: str | None) -> None:
     """A signal or a process that can't exist."""
