@@ -13,8 +13,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errkit import __version__
-
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.util.typing import ExtensionMetadata
@@ -29,6 +27,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Connect the extension to a Sphinx application."""
     from errkit.sphinx import (
         assets,
+        catalogue,
         config,
         digest,
         domain,
@@ -55,7 +54,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     assets.setup_assets(app)
     publish.setup_publish(app)
     return {
-        "version": __version__,
+        "version": catalogue.VERSION,
         "env_version": ENV_VERSION,
         "parallel_read_safe": True,
         "parallel_write_safe": True,

@@ -17,10 +17,10 @@ import json
 import re
 import sys
 from functools import cached_property
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from errkit import __version__
 from errkit.codes import text_of
 from errkit.declaring import fold
 from errkit.fields import Record
@@ -44,6 +44,17 @@ __all__ = [
     "slug",
 ]
 
+
+def _version() -> str:
+    try:
+        return metadata.version("errkit")
+    except metadata.PackageNotFoundError:
+        # Used from its source folder, without being installed.
+        return "0"
+
+
+VERSION: Final = _version()
+"""The version of errkit: payloads on pages are those of this version."""
 RENDERER: Final = 1
 """The version of what pages are made of: a higher one re-reads every page."""
 
@@ -172,7 +183,7 @@ class Catalogue:
         self._fill()
         self.salt = digest_of(
             RENDERER,
-            __version__,
+            VERSION,
             settings.language,
             settings.source_url,
             settings.audience,

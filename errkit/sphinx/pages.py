@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from sphinx.application import Sphinx
+    from sphinx.config import Config
     from sphinx.util._pathlib import _StrPath
 
     from errkit.sphinx.catalogue import Catalogue
@@ -95,11 +96,18 @@ def setup_pages(app: Sphinx) -> None:
     """Register the parser and the project, and what makes such pages look right."""
     app.add_source_suffix(SUFFIX, "errkit")
     app.add_source_parser(PageParser)
+    # Sphinx adds suffixes at 800.
+    app.connect("config-inited", own_suffixes, priority=700)
     app.connect("builder-inited", install_project, priority=110)
     app.connect("doctree-read", note_virtual)
     # Themes look at the context at 500.
     app.connect("html-page-context", complete_context, priority=400)
     app.connect("html-page-context", show_contents, priority=600)
+
+
+def own_suffixes(app: Sphinx, config: Config) -> None:
+    """Give this application suffixes of its own: Sphinx would add ours to the default of every later one."""
+    config.source_suffix = dict(config.source_suffix)
 
 
 # --- making them exist ----------------------------------------------------------------------------------

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 SAMPLES = Path(__file__).parent / "samples"
 
 INDEX = "Site\n====\n\n.. toctree::\n\n   errors/index\n"
-CONF = 'project = "Site"\nextensions = ["errkit.sphinx"]\n'
+# Suffixes of its own: MyST adds `.md` to the default of every later project in a process.
+CONF = 'project = "Site"\nextensions = ["errkit.sphinx"]\nsource_suffix = {".rst": "restructuredtext"}\n'
 
 
 class Built(NamedTuple):

@@ -111,8 +111,8 @@ def test_the_extension_is_parallel_safe_and_versioned() -> None:
     """What other tests prove is also what Sphinx is told."""
     from sphinx.application import Sphinx
 
-    from errkit import __version__
     from errkit.sphinx import setup
+    from errkit.sphinx.catalogue import VERSION
 
     calls: list[str] = []
 
@@ -127,7 +127,7 @@ def test_the_extension_is_parallel_safe_and_versioned() -> None:
 
     told = setup(Recorder())
     assert told == {
-        "version": __version__,
+        "version": VERSION,
         "env_version": 1,
         "parallel_read_safe": True,
         "parallel_write_safe": True,

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from docutils import nodes
+from sphinx.config import Config
 from sphinx.project import Project
 
 from errkit.sphinx.nodes import error_code
@@ -79,7 +80,7 @@ def test_a_real_page_in_markdown_wins_too(tmp_path: Path) -> None:
 def test_a_project_of_markdown_alone_has_the_pages(tmp_path: Path) -> None:
     """It need not know reStructuredText at all."""
     site = Site(tmp_path, 'extensions.append("myst_parser")\nerrkit_registries = ["shop", "notes"]\n')
-    site.edit("conf.py", "project =", 'source_suffix = {".md": "markdown"}\nproject =')
+    site.edit("conf.py", '{".rst": "restructuredtext"}', '{".md": "markdown"}')
     site.remove("index.rst")
     site.write("index.md", "# Site\n\n```{toctree}\nerrors/index\n```\n")
     built = site.build()
@@ -175,6 +176,13 @@ def test_the_project_survives_pickling_and_restoring(tmp_path: Path) -> None:
     plain = Project(tmp_path, [".rst"])
     plain.restore(again)
     assert plain.docnames == {"a/b"}
+
+
+def test_other_projects_in_the_process_do_not_learn_our_suffix(site: Site) -> None:
+    """Sphinx keeps the default of `source_suffix` in one dictionary for all."""
+    site.edit("conf.py", 'source_suffix = {".rst": "restructuredtext"}\n', "")
+    assert site.build().warnings == []
+    assert ".errkit" not in Config.config_values["source_suffix"].default
 
 
 def test_an_extension_that_replaces_the_project_is_named(site: Site) -> None:
