@@ -31,6 +31,7 @@ __all__ = [
     "Verdict",
     "as_coded",
     "classify",
+    "cleanup",
     "code",
     "dumps",
     "error_info",
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
         Secret as Secret,
         code as code,
     )
+    from errkit.disposal import cleanup as cleanup
     from errkit.domains.os_process import process_error as process_error
     from errkit.errors import (
         BugIndicatingError as BugIndicatingError,
@@ -148,6 +150,7 @@ _HOMES = {
         "register_classifier",
     ),
     "boundary": ("Rule", "Translator", "translating"),
+    "disposal": ("cleanup",),
     "domains.os_process": ("process_error",),
 }
 _MODULES = {name: f"errkit.{module}" for module, names in _HOMES.items() for name in names}

@@ -190,6 +190,13 @@ class DialectDetails(Details):
     """The names that there are."""
 
 
+class StepDetails(Details):
+    """Which step of a cleanup it is."""
+
+    step: str
+    """The name of the step."""
+
+
 class ErrkitError(
     CodedError, domain="errkit", title="errkit itself", numbers=range(12900, 13000), registry=REGISTRY
 ):
@@ -390,6 +397,20 @@ class ErrkitError(
     """``errkit.dialects.get`` was asked for a wire shape under a name that none has. A standard's own name is
     easily taken for it: RFC 9457 is ``problem`` here. The names are fixed and in lower case, so correct the
     call, or the setting that the name comes from."""
+
+    ASYNC_STEP = code(
+        "Async step in a plain cleanup",
+        StepDetails,
+        number=12915,
+        kind="bug",
+        public=True,
+        hint="Write `async with cleanup()` around work whose cleanup has to be awaited.",
+        example={"step": "close page"},
+    )
+    """A cleanup step gave back an awaitable, but ``with cleanup()`` can't await it, so the step was not done.
+    The block stands in an async function and lacks its ``async``, or a client was exchanged for its async
+    twin, whose ``close`` is a coroutine function. The other steps ran; add the word, and this one will
+    too."""
 
 
 def not_implemented(feature: str = "") -> CodedError:

@@ -295,7 +295,9 @@ def secondary_of(error: BaseException) -> tuple[BaseException, ...]:
     """The failures of cleanup beside an error of any kind; total."""
     try:
         facts = error._facts if isinstance(error, CodedError) else error.__dict__
-        return tuple(one for one in facts.get("secondary", ()) if isinstance(one, BaseException))
+        failures = facts.get("secondary")
+        found = failures if isinstance(failures, (list, tuple)) else ()
+        return tuple(one for one in found if isinstance(one, BaseException))
     except Exception:
         return ()
 

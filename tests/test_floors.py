@@ -35,6 +35,7 @@ FIRST_FLOOR = (
     "boundary",
     "unexpected",
     "diagnostics",
+    "disposal",
 )
 MIDDLE_FLOORS = (
     "domains",
