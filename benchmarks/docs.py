@@ -242,6 +242,7 @@ def measure(count: int, theme: str, rounds: int, folder: Path) -> dict[str, floa
     """All figures for one size and one theme."""
     codes = content(count)
     figures: dict[str, list[float]] = {}
+    ours = folder
     for at in range(rounds):
         ours, theirs = folder / f"{count}-{theme}-{at}" / "errkit", folder / f"{count}-{theme}-{at}" / "hand"
         write_site(codes, ours)

@@ -181,7 +181,7 @@ class Catalogue:
         self._by_number: dict[str, list[CodeView]] = {}
         self._by_domain: dict[str, list[DomainView]] = {}
         self._fill()
-        self.salt = digest_of(
+        self.salt: str = digest_of(
             RENDERER,
             VERSION,
             settings.language,

@@ -330,7 +330,7 @@ class TableDirective(_ErrorDirective):
                 report(Report.OPTION, f"kind {kind!r} is none of {', '.join(KINDS)}", self.get_location())
 
 
-DIRECTIVES: Final = {
+DIRECTIVES: Final[dict[str, type[SphinxDirective]]] = {
     "registry": RegistryDirective,
     "domain": DomainDirective,
     "code": CodeDirective,

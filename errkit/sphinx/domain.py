@@ -117,7 +117,7 @@ class ErrorIndex(Index):
 
     name = "codes"
     localname = "Error codes"
-    shortname = "codes"
+    shortname: ClassVar[str | None] = "codes"
 
     def generate(
         self, docnames: Iterable[str] | None = None
