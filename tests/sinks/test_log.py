@@ -31,9 +31,9 @@ class Log:
 
     def __init__(self, formatter: logging.Formatter) -> None:
         self.stream = io.StringIO()
-        self.logger = logging.getLogger("tests.sinks.log")
-        self.logger.setLevel(logging.DEBUG)
-        self.logger.propagate = False
+        # Outside the hierarchy: pytest also listens to loggers that do not propagate, and its workers can't
+        # send lone surrogates to each other.
+        self.logger = logging.Logger("tests.sinks.log", logging.DEBUG)
         self.handler = logging.StreamHandler(self.stream)
         self.handler.setFormatter(formatter)
         self.logger.addHandler(self.handler)
