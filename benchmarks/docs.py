@@ -3,9 +3,10 @@
     python benchmarks/docs.py [N ...] [--theme basic --theme furo] [--rounds 1] [--keep FOLDER]
 
 N codes stand in N / 50 domains; each has a title, a paragraph, a hint, a number, three details fields and an
-example. The same words are written out by hand as one .rst page a domain. Everything is built in this run, each
-build in a process of its own, the two sides in turn; a figure is CPU time (user + system) of that process, and of
-several rounds the smallest counts. Short links and errors.json, which the hand-written site lacks, are included.
+example. The same words are written out by hand as one .rst page a domain. Everything is built in this run,
+each build in a process of its own, the two sides in turn; a figure is CPU time (user + system) of that
+process, and of several rounds the smallest counts. Short links and errors.json, which the hand-written site
+lacks, are included.
 """
 
 from __future__ import annotations
@@ -24,7 +25,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 PER_DOMAIN = 50
-GOALS = {"clean basic": 0.20, "clean furo": 0.25, "no-op": 1.35, "one changed": 1.0, "memory": 0.25, "search index": 0.9}
+GOALS = {
+    "clean basic": 0.20,
+    "clean furo": 0.25,
+    "no-op": 1.35,
+    "one changed": 1.0,
+    "memory": 0.25,
+    "search index": 0.9,
+}
 
 
 # --- one content, written twice -------------------------------------------------------------------------
@@ -47,9 +55,9 @@ def vocabulary(chance: random.Random) -> list[str]:
     """Some thousand words that look like words to a stemmer."""
     starts = ["", *"re un de in ex co pre sub dis con out".split()]
     middles = (
-        "tract form port spect struct mit vert scrib ced duct fer pos gress act cap clud cogn corp cred cycl dict fact "
-        "flect fract fus gen grad graph ject junct lect loc log migr miss mov nom pend plic press quir rupt sect sert "
-        "solv spir tain tend"
+        "tract form port spect struct mit vert scrib ced duct fer pos gress act cap clud cogn corp cred cycl "
+        "dict fact flect fract fus gen grad graph ject junct lect loc log migr miss mov nom pend plic press "
+        "quir rupt sect sert solv spir tain tend"
     ).split()
     ends = ["", *"s ed er or al ing ion ive ous ity able".split()]
     words = [start + middle + end for start in starts for middle in middles for end in ends]
@@ -69,7 +77,8 @@ def content(count: int) -> list[Code]:
     found = []
     for at in range(count):
         names = chance.sample(words, 3)
-        fields = [(name, kind, say(5) + ".") for name, kind in zip(names, ("str", "int", "float"), strict=True)]
+        kinds = ("str", "int", "float")
+        fields = [(name, kind, say(5) + ".") for name, kind in zip(names, kinds, strict=True)]
         found.append(
             Code(
                 domain=at // PER_DOMAIN,
@@ -95,9 +104,8 @@ def write_registry(codes: list[Code], folder: Path) -> None:
     package = folder / "bench_errors"
     package.mkdir()
     numbers = range(codes[-1].domain + 1)
-    (package / "__init__.py").write_text(
-        "\n".join(("from bench_errors.base import REGISTRY", *(f"from bench_errors import d{n}" for n in numbers), "")), "utf-8"
-    )
+    imports = ["from bench_errors.base import REGISTRY", *(f"from bench_errors import d{n}" for n in numbers)]
+    (package / "__init__.py").write_text("\n".join(imports) + "\n", "utf-8")
     (package / "base.py").write_text(
         'from errkit.registry import Registry\nREGISTRY = Registry("bench")\n', "utf-8"
     )
@@ -123,8 +131,8 @@ def write_domain(codes: list[Code], path: Path) -> None:
     )
     for code in codes:
         lines.append(
-            f"    {code.const} = code({code.title!r}, Details{code.number}, number={code.number}, public=True, "
-            f"hint={code.hint!r}, example={code.example!r})"
+            f"    {code.const} = code({code.title!r}, Details{code.number}, number={code.number}, "
+            f"public=True, hint={code.hint!r}, example={code.example!r})"
         )
         prose = textwrap.indent(code.prose, "    ").strip()
         lines.append(f'    """{prose}"""')
@@ -182,7 +190,8 @@ def by_hand(code: Code) -> str:
         "details": code.example,
     }
     rows = "".join(
-        f"   * - ``{name}``\n     - ``{kind}``\n     - required\n     - {meaning}\n" for name, kind, meaning in code.fields
+        f"   * - ``{name}``\n     - ``{kind}``\n     - required\n     - {meaning}\n"
+        for name, kind, meaning in code.fields
     )
     return "\n".join(
         (
@@ -190,9 +199,10 @@ def by_hand(code: Code) -> str:
             f"**What to do** {code.hint}\n",
             code.prose,
             "",
-            f":Number: {code.number}\n:Kind: terminal\n:Retry: no\n:Alert: yes\n:Audience: public\n"
+            f":Number: {code.number}\n:Kind: terminal\n:Retry: no\n:Alert: yes\n:Audience: public",
             f":Declared in: ``bench_errors.d{code.domain}.D{code.domain}.{code.const}``\n",
-            ".. list-table:: Details\n   :header-rows: 1\n\n   * - Field\n     - Type\n     - Default\n     - Meaning",
+            ".. list-table:: Details\n   :header-rows: 1\n",
+            "   * - Field\n     - Type\n     - Default\n     - Meaning",
             rows,
             ".. code-block:: json\n",
             textwrap.indent(json.dumps(payload, indent=2), "   "),
@@ -214,11 +224,20 @@ class Cost(NamedTuple):
 
 
 def build(source: Path, theme: str, *, jobs: int = 1) -> Cost:
-    """Build a project in a process of its own, without the writer's help of PyStemmer being forced either way."""
+    """Build a project in a process of its own."""
     target = source.parent / f"{source.name}-{theme}"
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-b", "html", "-j", str(jobs), "-D", f"html_theme={theme}"]
-    command += ["-d", str(target / ".doctrees"), str(source), str(target / "html")]
-    child = os.posix_spawn(sys.executable, command, os.environ)
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-b", "html", "-j", str(jobs)]
+    command += [
+        "-D",
+        f"html_theme={theme}",
+        "-d",
+        str(target / ".doctrees"),
+        str(source),
+        str(target / "html"),
+    ]
+    # Where bytecode is not kept, a second build would mostly measure Python's compiler.
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    child = os.posix_spawn(sys.executable, command, env)
     _, status, usage = os.wait4(child, 0)
     if status:
         raise SystemExit(f"failed: {' '.join(command)}")
@@ -265,7 +284,7 @@ def measure(count: int, theme: str, rounds: int, folder: Path) -> dict[str, floa
 def sizes(folder: Path, theme: str, count: int) -> dict[str, float]:
     """Bytes of the search index, of pages and of the site."""
     mine, other = folder / f"errkit-{theme}" / "html", folder / f"hand-{theme}" / "html"
-    pages = [path for path in (mine / "errors").rglob("bench*.html")]
+    pages = list((mine / "errors").rglob("bench*.html"))
     bare = len((mine / "search.html").read_bytes())
     return {
         "search index errkit": (mine / "searchindex.js").stat().st_size,
@@ -296,12 +315,15 @@ def show(count: int, theme: str, found: dict[str, float]) -> None:
         goal = GOALS.get(f"{name} {theme}", GOALS.get(name))
         aim = f"   aim {goal}" if goal is not None else ""
         print(f"  {name:14} {mine:12.2f} / {other:12.2f} = {mine / other:6.3f}{aim}")
-    print(f"  page bytes a code {found['page bytes a code']:.0f}   words not found {found['missing words']:.0f}")
+    words = found["missing words"]
+    print(f"  page bytes a code {found['page bytes a code']:.0f}   words not found {words:.0f}")
 
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("sizes", nargs="*", type=int, default=[200, 1000])
     parser.add_argument("--theme", action="append", choices=["basic", "furo", "alabaster"])
     parser.add_argument("--rounds", type=int, default=1)
@@ -317,7 +339,8 @@ def main() -> None:
                 clean[count] = found["clean errkit"]
             small, large = min(clean), max(clean)
             if large > small:
-                print(f"\n{theme}: from {small} to {large} codes the clean build grows {clean[large] / clean[small]:.1f} times")
+                growth = clean[large] / clean[small]
+                print(f"\n{theme}: from {small} to {large} codes the clean build grows {growth:.1f} times")
     finally:
         if options.keep is None:
             shutil.rmtree(folder)

@@ -105,7 +105,7 @@ class CodeView(Record):
         """The fields of the code's details, with what is written about them."""
         return self.texts.fields(self.spec)
 
-    @property
+    @cached_property
     def words(self) -> str:
         """A digest of what is written about the code and its fields."""
         prose = self.prose
@@ -139,7 +139,7 @@ class DomainView(Record):
         """What is written about the domain."""
         return self.texts.of_domain(self.spec)
 
-    @property
+    @cached_property
     def words(self) -> str:
         """A digest of what is written about the domain and its codes."""
         prose = self.prose

@@ -183,8 +183,19 @@ def write_links(folder: Path, index: Mapping[str, Any], language: str, before: f
         key = ("../" * (name.count("/") + 2), *(entry["link"] for entry in entries))
         if key not in texts:
             texts[key] = link_page(key[0], entries, index["base_url"], language)
-        _write(folder / LINKS / name / "index.html", texts[key])
+        _write_link(f"{folder / LINKS}/{name}", texts[key])
     return list(wanted)
+
+
+def _write_link(folder: str, text: str) -> None:
+    """Write a short link; there are tens of thousands of them, so a new one is not looked for first."""
+    try:
+        os.mkdir(folder)
+        with open(f"{folder}/index.html", "wb") as file:
+            file.write(text.encode())
+    except OSError:
+        # It is there already, or the folder above it is not.
+        _write(Path(folder, "index.html"), text)
 
 
 def _read_ledger(folder: Path) -> dict[str, Any]:
