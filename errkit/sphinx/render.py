@@ -49,7 +49,9 @@ INDEX: Final = (*SUMMARY, "audience")
 def anchors(view: CodeView) -> list[str]:
     """The anchors of a code, best first: its own, the exact one of a shared name, those of its aliases."""
     exact = [f"err-{slug(view.registry).lower()}--{fold(view.code)}"] if view.shared else []
-    return [f"err-{fold(view.code)}", *exact, *(f"err-{fold(alias)}" for alias in view.spec.aliases)]
+    aliases = (f"err-{fold(alias)}" for alias in view.spec.aliases)
+    # An alias may be the code in another spelling.
+    return [*dict.fromkeys((f"err-{fold(view.code)}", *exact, *aliases))]
 
 
 def domain_anchor(view: DomainView) -> str:
