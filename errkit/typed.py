@@ -174,7 +174,7 @@ def _check(declared: Any, value: Any, leaf: Callable[[type, tuple[Any, ...], Any
         return _first(arguments, value, leaf)
     if origin is Literal:
         found = _first(tuple(map(type, arguments)), value, leaf)
-        return found if any(type(found) is type(one) and found == one for one in arguments) else MISSING
+        return found if found is not MISSING and found in arguments else MISSING
     if origin is not None:
         return leaf(origin, arguments, value) if isinstance(origin, type) else value
     if not isinstance(declared, type):

@@ -165,6 +165,8 @@ def test_a_code_that_is_not_known_here_comes_out_of_a_pickle_as_text() -> None:
             AWAY = code("Away")
 
         pickled = pickle.dumps([Gone.AWAY, Gone.AWAY.spec])
+    assert copy.copy(Gone.AWAY) is copy.deepcopy(Gone.AWAY) is Gone.AWAY
+    assert copy.copy(Gone.AWAY.spec) is copy.deepcopy(Gone.AWAY.spec) is Gone.AWAY.spec
     text, spec = pickle.loads(pickled)
     assert (type(text), text) == (str, "gone.away")
     assert (spec.code, spec.public, spec.retryable) == ("gone.away", False, False)
@@ -320,6 +322,8 @@ def test_the_message_defaults_to_the_title() -> None:
     assert FsError.BUSY().message == "File system is busy"
     assert FsError.BUSY(None).args == ("File system is busy",)
     assert FsError.BUSY("").message == ""
+    assert cast("Any", FsError.BUSY)(3).message == "3"
+    assert FsError.BUSY(FsError.NOT_FOUND).message == "os.fs.not_found"
 
 
 @every_hostile_object
