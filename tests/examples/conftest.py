@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
-from tests.examples.service import ROOT, Client, Feeds, Service
+from tests.examples.service import ROOT, SERVE, Client, Feeds, Service
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 
 class Serve(Protocol):
     """Starts a service."""
 
-    def __call__(self, *, home: Path = ..., database: str = ...) -> Service: ...
+    def __call__(self, *, home: Path = ..., database: str = ..., command: Sequence[str] = ...) -> Service: ...
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +46,9 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
     """Starts services of the test's own, which end with it."""
     started: list[Service] = []
 
-    def start(*, home: Path = ROOT, database: str = "") -> Service:
-        started.append(Service(tmp_path / f"service-{len(started)}", home=home, database=database))
+    def start(*, home: Path = ROOT, database: str = "", command: Sequence[str] = SERVE) -> Service:
+        folder = tmp_path / f"service-{len(started)}"
+        started.append(Service(folder, home=home, database=database, command=command))
         return started[-1].start()
 
     yield start

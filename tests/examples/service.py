@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "jobs"
@@ -26,6 +26,7 @@ EXAMPLE = ROOT / "examples" / "jobs"
 FEED_KEY = "swordfish-4711"
 FEED_TOKEN = "planted-token-0815"
 OPERATOR_KEY = "open-sesame-2359"
+SERVE = (sys.executable, "-m", "examples.jobs", "--port", "0")
 SECRETS = (FEED_KEY, FEED_TOKEN, OPERATOR_KEY)
 """One in an address, one declared as secret and sent in a header, one registered by the program."""
 
@@ -127,14 +128,17 @@ class Service:
         The folder that holds `examples/jobs`: this repository, or another release of it.
     database
         The URL for records; SQLite in the folder if not given.
+    command
+        How it is started; on a free port if not given.
     """
 
-    def __init__(self, folder: Path, *, home: Path = ROOT, database: str = "") -> None:
+    def __init__(
+        self, folder: Path, *, home: Path = ROOT, database: str = "", command: Sequence[str] = SERVE
+    ) -> None:
         self.folder = folder
         self.database = database or f"sqlite:///{folder / 'jobs.db'}"
         self.output = folder / "service.log"
-        self.command = [sys.executable, "-m", "examples.jobs", "--port", "0"]
-        self._home = home
+        self._command, self._home = list(command), home
         self._process: subprocess.Popen[bytes] | None = None
         self.address = ""
 
@@ -149,7 +153,7 @@ class Service:
         self.folder.mkdir(exist_ok=True)
         with self.output.open("wb") as output:
             self._process = subprocess.Popen(
-                self.command,
+                self._command,
                 cwd=self._home,
                 env={**os.environ, **settings},
                 stdout=output,
