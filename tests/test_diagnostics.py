@@ -90,12 +90,12 @@ def test_events_are_redacted_when_they_are_written() -> None:
         redaction.add_literal("late-secret-literal")
         raise CoreError.INTERNAL("late-secret-literal")
 
-    error = fail_in(work, env={"API_KEY": "abc"})
+    error = fail_in(work, env={"API_KEY": "planted-in-env"})
     redaction.remove_literal("late-secret-literal")
     written = Path(error.log_path).read_text(encoding="utf-8")
     assert "hunter2" not in written
     assert "late-secret-literal" not in written
-    assert "abc" not in written
+    assert "planted-in-env" not in written
 
 
 def test_the_innermost_scope_names_the_error() -> None:
