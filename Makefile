@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SITE := build/site
-PYTEST_FLAGS ?=
+PYTEST_FLAGS ?= -n 2 --dist loadfile
 SPHINX_FLAGS ?= -W -n --keep-going
 
 .DEFAULT_GOAL := help
