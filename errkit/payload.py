@@ -22,8 +22,8 @@ from errkit.errors import (
     iter_causes,
     public_details,
 )
-from errkit.fields import MISSING
-from errkit.safe import BOUNDS, Pass, to_json
+from errkit.fields import MISSING, PLACEHOLDER
+from errkit.safe import BOUNDS, Pass, hides, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -111,7 +111,9 @@ class _Encoder:
         if self._path:
             chain = list(takewhile(lambda link: id(link) not in self._path, chain))
         kept = chain if len(chain) <= BOUNDS.causes + 1 else [*chain[: BOUNDS.causes], chain[-1]]
-        self.left_causes += len(chain) - len(kept) + _left_earlier(chain)
+        self.left_causes += len(chain) - len(kept) + _left_earlier(chain, "causes")
+        self.walk.left_items += _left_earlier(chain, "items")
+        self.walk.left_chars += _left_earlier(chain, "chars")
         views = [_coded_view(link) for link in kept]
         shown = self._shown(kept, views, depth)
         for effect, cause in pairwise(shown):
@@ -324,9 +326,10 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
         start = None if suppressed else last.__context__
 
 
-def _left_earlier(chain: list[BaseException]) -> int:
-    """Causes that earlier hops left out of pickles and payloads."""
-    return sum(int(link._facts.get("causes_left_out", 0)) for link in chain if isinstance(link, CodedError))
+def _left_earlier(chain: list[BaseException], what: str) -> int:
+    """What earlier hops left out of pickles and payloads."""
+    coded = (link for link in chain if isinstance(link, CodedError))
+    return sum(int(link._facts.get(f"{what}_left_out", 0)) for link in coded)
 
 
 def _is_public(view: CodedError | None) -> bool:
@@ -421,7 +424,9 @@ def _decode_chain(payload: Any, registry: Registry, place: str, depth: int) -> C
         place += ".cause"
         cause = _decode_one(payload, registry, place, depth)
         error.__cause__ = error = cause
-    while isinstance(payload, dict) and payload.get("cause") is not None:
+    seen: set[int] = set()
+    while isinstance(payload, dict) and payload.get("cause") is not None and id(payload) not in seen:
+        seen.add(id(payload))
         payload, left = payload["cause"], left + 1
     if left:
         # The last one counted is the root, which is kept.
@@ -479,7 +484,7 @@ def _revived(items: Mapping[str, Any], registry: Registry, place: str, depth: in
         if read is not MISSING and (spec.cls is None or key not in _DECLARED):
             facts[key] = read
         elif read is MISSING and len(unknown) < BOUNDS.items:
-            unknown[text_of(key)[: BOUNDS.key]] = walk.value(value)
+            unknown[text_of(key)[: BOUNDS.key]] = PLACEHOLDER if hides(key, value) else walk.value(value)
     if unknown:
         facts["unknown"] = unknown
     for key in ("group", "secondary"):
@@ -490,8 +495,9 @@ def _revived(items: Mapping[str, Any], registry: Registry, place: str, depth: in
                 for i, item in enumerate(members)
             )
     elided = items.get("elided")
-    if isinstance(elided, dict) and _whole(elided.get("causes")) is not MISSING:
-        facts["causes_left_out"] = elided["causes"]
+    if isinstance(elided, dict):
+        counts = {what: _whole(elided.get(what)) for what in _ELIDED}
+        facts |= {f"{what}_left_out": n for what, n in counts.items() if n is not MISSING and n > 0}
     error._facts = facts
     for note in items["notes"][: BOUNDS.group] if isinstance(items.get("notes"), (list, tuple)) else ():
         error.add_note(text_of(note)[: BOUNDS.text])
@@ -499,6 +505,7 @@ def _revived(items: Mapping[str, Any], registry: Registry, place: str, depth: in
 
 
 _STRUCTURE: Final = frozenset({"v", "code", "message", "cause", "group", "secondary", "notes", "elided"})
+_ELIDED: Final = ("causes", "items", "chars")
 _DECLARED: Final = frozenset({"number", "kind", "alert", "docs"})
 """What the local registry says of a code that it knows."""
 

@@ -606,3 +606,26 @@ def test_the_number_of_errors_is_bounded() -> None:
     assert 100 < count(payload) < 450
     assert payload["elided"]["items"] > 20
     assert len(json.dumps(payload)) < 4 * BOUNDS.chars
+
+
+def test_a_payload_that_is_its_own_cause_is_read() -> None:
+    """A circle that only a program can make, and no JSON, ends as well."""
+    payload: dict[str, Any] = {"code": "net.busy", "message": "m"}
+    payload["cause"] = payload
+    assert from_payload(payload, registry=REG).code == "net.busy"
+
+
+def test_secrets_under_unknown_keys_do_not_travel_on() -> None:
+    """What a sender adds on top is redacted like the details."""
+    sent = {"code": "net.busy", "message": "m", "password": "hunter2", "extra": {"token": "hunter2"}}
+    for found in (to_payload(sent), to_payload(from_payload(sent, registry=REG))):
+        assert "hunter2" not in json.dumps(found)
+        assert found["password"] == "[REDACTED]"
+
+
+def test_what_an_earlier_hop_left_out_is_still_said() -> None:
+    """Counts of causes, items and characters are handed on."""
+    elided = {"causes": 3, "items": 5, "chars": 7}
+    assert (
+        to_payload(from_payload({"code": "net.busy", "message": "m", "elided": elided}))["elided"] == elided
+    )
