@@ -33,7 +33,7 @@ class Log:
         self.stream = io.StringIO()
         # Outside the hierarchy: pytest also listens to loggers that do not propagate, and its workers can't
         # send lone surrogates to each other.
-        self.logger = logging.Logger("tests.sinks.log", logging.DEBUG)
+        self.logger = logging.Logger("tests.sinks.log", logging.DEBUG)  # noqa: LOG001 (see above)
         self.handler = logging.StreamHandler(self.stream)
         self.handler.setFormatter(formatter)
         self.logger.addHandler(self.handler)
