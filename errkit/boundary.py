@@ -40,6 +40,7 @@ __all__ = [
     "Translator",
     "answering",
     "errno_name",
+    "status_of",
     "through_groups",
     "translating",
 ]
@@ -138,7 +139,7 @@ class Rule(Record, Generic[C]):
             return bool(
                 (not self.catches or _is_one_of(error, self.catches))
                 and (not self.errno or not self.errno.isdisjoint(_errno_of(error)))
-                and (not self.status or _is_one(_number(error, _STATUS), self.status))
+                and (not self.status or _is_one(status_of(error), self.status))
                 and (not self.exit_code or _is_one(_number(error, _EXIT_CODE), self.exit_code))
                 and (self.when is None or self.when(error))
             )
@@ -163,6 +164,16 @@ def _errno_of(error: BaseException) -> frozenset[int | str]:
     return _with_numbers((value,)) if usable else frozenset()
 
 
+def status_of(error: object) -> int | None:
+    """The HTTP status that an exception, its `response` or a response carries, or None.
+
+    A coded error answers from its details.
+    """
+    value = error.details.get("status") if isinstance(error, CodedError) else None
+    usable = isinstance(value, int) and not isinstance(value, bool)
+    return value if usable else _number(error, _STATUS)
+
+
 def _with_numbers(values: Iterable[int | str]) -> frozenset[int | str]:
     """Each errno by its name and by its number, as far as this platform has both."""
     found: set[int | str] = set()
@@ -181,7 +192,7 @@ def _is_one(number: int | None, wanted: Collection[int]) -> bool:
     return number is not None and number in wanted
 
 
-def _number(error: BaseException, names: tuple[str, ...]) -> int | None:
+def _number(error: object, names: tuple[str, ...]) -> int | None:
     for holder in (error, _attribute(error, "response")):
         for name in names:
             value = _attribute(holder, name)

@@ -37,13 +37,36 @@ PUBLIC = {
 }
 """What may be shown outside: where the details hold nothing but what the caller has said itself."""
 
-TRANSIENT = {"os.fs.unavailable", "os.fs.too_many_open_files", "os.process.timed_out", "storage.locked"}
+TRANSIENT = {
+    "os.fs.unavailable",
+    "os.fs.too_many_open_files",
+    "os.process.timed_out",
+    "storage.locked",
+    "http.request_timeout",
+    "http.rate_limited",
+    "http.unavailable",
+    "http.gateway_timeout",
+    "http.overloaded",
+    "http.connection_failed",
+    "http.timed_out",
+    "concurrent.timed_out",
+    "concurrent.queue_full",
+    "concurrent.queue_empty",
+}
 
 
 def test_the_domains_are_there() -> None:
     """Each with its codes in the order of their numbers, and a range of its own."""
     found = {domain.domain: domain for domain in REGISTRY.domains}
-    ranges = {"os.fs": 12000, "os.process": 12100, "storage": 12200, "wire": 12300}
+    ranges = {
+        "os.fs": 12000,
+        "os.process": 12100,
+        "storage": 12200,
+        "wire": 12300,
+        "http": 12400,
+        "decode": 12500,
+        "concurrent": 12600,
+    }
     for domain, start in ranges.items():
         assert found[domain].numbers == range(start, start + 100)
         numbers = [spec.number for spec in found[domain].codes]
@@ -101,5 +124,5 @@ def test_each_domain_can_be_imported_alone(module: str) -> None:
     script = f"import sys; sys.path.insert(0, {str(root)!r}); import errkit.domains.{module}"
     script += "; print(*sorted(name[15:] for name in sys.modules if name.startswith('errkit.domains.')))"
     done = subprocess.run([sys.executable, "-I", "-c", script], capture_output=True, text=True, check=True)
-    needs = {"os_process": ["os_fs", "output"], "storage": ["os_fs"]}
+    needs = {"os_process": ["os_fs", "output"], "storage": ["os_fs"], "http": ["response"]}
     assert done.stdout.split() == sorted([module, *needs.get(module, [])])
