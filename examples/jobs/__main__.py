@@ -22,7 +22,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8000, help="0 takes a free one")
     port = parser.parse_args().port
     app = make_app(
-        SqlSink(settings.database(), seconds=1), operator_key=settings.operator_key()
+        SqlSink(settings.database(), seconds=0.5), operator_key=settings.operator_key()
     )
     server = uvicorn.Server(uvicorn.Config(app, port=port, ws="none"))
     for handler in logging.getLogger("uvicorn").handlers:
