@@ -446,7 +446,9 @@ def announce(write: Write, folder: str, distribution: str, *lines: str) -> None:
 def test_installed_registries_are_found(
     modules: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Registries come sorted by name; a broken one is an error in its place; a repeat counts once."""
+    """Registries come sorted by name; a broken one is an error in its place; a repeat counts once.
+    https://github.com/python/importlib_metadata/issues/280, https://github.com/PyCQA/flake8/issues/701
+    """
     modules("with_registry.py", REGISTRY_MODULE)
     modules("bare.py", DOMAIN.format(name="Bare", domain="bare"))
     announce(modules, "site1", "zeta", "alpha = with_registry:REG [extra]", "broken = not_there:REG")
@@ -467,7 +469,7 @@ def test_installed_registries_are_found(
 def test_discovery_forgets_its_failures(
     modules: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A package that could not be loaded is tried again (lm-evaluation-harness/issues/4203)."""
+    """A package that could not be loaded is tried again (EleutherAI/lm-evaluation-harness/issues/4203)."""
     announce(modules, "site1", "late", "late = late_module:REG")
     monkeypatch.syspath_prepend(tmp_path / "site1")
     ((_, first),) = discover()

@@ -162,7 +162,9 @@ def test_what_was_being_handled_counts_as_cause_unless_suppressed() -> None:
 
 
 def test_groups_keep_their_members_and_notes() -> None:
-    """An exception group shows its members, nested ones too, and says how many it leaves out."""
+    """An exception group shows its members, nested ones too, and says how many it leaves out.
+    https://github.com/python-attrs/cattrs/pull/408
+    """
     inner: ExceptionGroup[Exception] = ExceptionGroup("inner", [NetError.TIMEOUT("t", host="h")])
     members: list[Exception] = [ValueError(str(number)) for number in range(100)]
     members.append(inner)

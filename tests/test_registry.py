@@ -126,7 +126,9 @@ def test_the_name_defaults_to_the_module() -> None:
 
 
 def test_a_domain_belongs_to_one_class() -> None:
-    """Two classes can't own one domain, nor two domains that fold to one page name."""
+    """Two classes can't own one domain, nor two domains that fold to one page name; both places are named.
+    https://github.com/openclaw/openclaw/pull/33457
+    """
     registry = Registry()
     domain(registry, "shop.cart")
     error = clash(lambda: domain(registry, "shop.cart", label="Other"))

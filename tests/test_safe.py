@@ -126,7 +126,9 @@ TREES = st.recursive(
 
 @given(TREES)
 def test_any_tree_becomes_strict_json_of_exact_types(tree: object) -> None:
-    """The result holds exact built-in types only and is valid without NaN or lone surrogates."""
+    """The result holds exact built-in types only and is valid without NaN or lone surrogates.
+    https://github.com/bravemaster3/GeoDeploy/pull/33
+    """
     found = to_json(tree)
     json.dumps(found, allow_nan=False, ensure_ascii=False).encode()
     waiting = [found]
