@@ -111,7 +111,7 @@ def test_the_marker_is_declared(pytester: pytest.Pytester) -> None:
     assert "@pytest.mark.errkit(registry, code, check)" in pytester.runpytest("--markers").stdout.str()
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_private_name_of_pytest_or_hypothesis_is_used(path: Path) -> None:
     """Private names change without notice: one such import has stopped all runs of a plugin's users before
     (anyio issue 1271).
@@ -123,7 +123,7 @@ def test_no_private_name_of_pytest_or_hypothesis_is_used(path: Path) -> None:
     assert [name for name in modules if ".internal" in name or "._" in name] == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_pytest_rewrites_nothing_of_the_kit(path: Path) -> None:
     """What is loaded at each start must not be parsed and compiled there for assertions it does not have."""
     docstring = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["add_domain", "catalogs", "declarations", "registries"]
 
 _SEGMENTS: Final = st.text("abcxyz0", min_size=1, max_size=3)
-_CONSTANTS: Final = st.text("ABC_", min_size=1, max_size=3).filter(lambda name: name.strip("_") != "")
+_CONSTANTS: Final = st.text("AB1_", max_size=2).map(lambda rest: f"C{rest}")
 _TITLES: Final = st.text(st.characters(codec="ascii", categories=["L", "N"]), min_size=1, max_size=12)
 _FIELDS: Final = st.dictionaries(
     st.sampled_from(["path", "size", "when", "labels", "ratio", "retried"]),

@@ -16,6 +16,7 @@ import pathlib
 import types
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Set as AbstractSet
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin
 
 from hypothesis import strategies as st
@@ -94,8 +95,7 @@ def values(declared: Any) -> SearchStrategy[Any]:
         return json_values
     alias = getattr(declared, "__value__", None) or getattr(declared, "__supertype__", None)
     if alias is not None:
-        # An alias may hold itself.
-        return st.deferred(lambda: values(alias))
+        return _later(alias)
     if origin in (Union, types.UnionType):
         # None is simpler than anything else.
         choices = sorted(get_args(declared), key=lambda choice: choice is not types.NoneType)
@@ -114,19 +114,28 @@ def _is_hashable(declared: Any) -> bool:
     return True
 
 
-def _of_class(kind: type, arguments: tuple[Any, ...], declared: Any) -> SearchStrategy[Any]:
+def _of_class(kind: Any, arguments: tuple[Any, ...], declared: Any) -> SearchStrategy[Any]:
     if issubclass(kind, enum.Enum):
         return st.sampled_from(list(kind))
     if issubclass(kind, Record):
-        return st.deferred(lambda: field_values(kind).map(lambda found: kind(**found)))
+        return _later(kind)
     if issubclass(kind, pathlib.PurePath):
         names = st.text(st.characters(codec="utf-8", exclude_characters="\0/\\"), min_size=1, max_size=8)
         return st.lists(names, max_size=3).map(lambda parts: kind(*parts))
     if issubclass(kind, tuple) and not hasattr(kind, "_fields"):
         return _tuples(arguments)
     if kind in _CONTAINERS or getattr(kind, "__module__", "") == "collections.abc":
-        return _container(kind, arguments) or st.from_type(declared)
+        found = _container(kind, arguments)
+        return st.from_type(declared) if found is None else found
     return st.from_type(declared)
+
+
+@lru_cache(maxsize=256)
+def _later(declared: Any) -> SearchStrategy[Any]:
+    """Values of a type that may hold itself: always the same strategy, looked into when it is drawn from."""
+    if isinstance(declared, type) and issubclass(declared, Record):
+        return st.deferred(lambda: field_values(declared).map(lambda found: declared(**found)))
+    return st.deferred(lambda: values(declared))
 
 
 def _tuples(arguments: tuple[Any, ...]) -> SearchStrategy[Any]:
