@@ -19,6 +19,8 @@ from errkit.sphinx.labels import column, kind_meaning, label, size_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from errkit.sphinx.rows import Badges, CodeRow, DomainRow
+
     Link = Callable[[str, str, str], str | None]
     """(kind, registry, name) -> address relative to the page, or None if it is not documented."""
     Translate = Callable[[str], str]
@@ -59,21 +61,23 @@ def spans(text: str, mark: str = "``") -> list[tuple[bool, str]]:
     return [(bool(at % 2), part) for at, part in enumerate(parts) if part]
 
 
-def badges(code: Mapping[str, Any]) -> str:
+def badges(code: Badges) -> str:
     """The line under the heading: number, kind, retry, alert, audience."""
-    kind = code["kind"]
-    shown = [f'<span class="errkit-kind errkit-{kind}" title="{escape(kind_meaning(kind))}">{kind}</span>']
-    if code["number"] is not None:
-        shown.insert(0, f"<span>{label('number')} {code['number']}</span>")
+    kind = escape(code.kind)
+    shown = [
+        f'<span class="errkit-kind errkit-{kind}" title="{escape(kind_meaning(code.kind))}">{kind}</span>'
+    ]
+    if code.number is not None:
+        shown.insert(0, f"<span>{label('number')} {code.number}</span>")
     shown += [
         f"<span>{label(name)}</span>"
         for name in (
-            "retry" if code["retryable"] else "no_retry",
-            "alert" if code["alert"] else "no_alert",
-            "public" if code["public"] else "internal",
+            "retry" if code.retryable else "no_retry",
+            "alert" if code.alert else "no_alert",
+            "public" if code.public else "internal",
         )
     ]
-    if code["deprecated"]:
+    if code.deprecated:
         shown.append(f'<span class="errkit-gone">{label("deprecated")}</span>')
     return f'<p class="errkit-badges">{" ".join(shown)}</p>\n'
 
@@ -178,11 +182,11 @@ def _table(name: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> 
 
 
 def codes_table(
-    rows: Iterable[Mapping[str, Any]],
+    rows: Iterable[CodeRow],
     columns: Sequence[str],
     link: Link,
     translate: Translate,
-    hooks: Callable[[Mapping[str, Any]], str],
+    hooks: Callable[[CodeRow], str],
 ) -> str:
     """A table with one row a code; `hooks` gives the attributes of a row (`filter_hooks`, or none)."""
     head = "".join(f'<th scope="col" data-column="{name}">{column(name)}</th>' for name in columns)
@@ -193,55 +197,55 @@ def codes_table(
     )
 
 
-def filter_hooks(row: Mapping[str, Any]) -> str:
+def filter_hooks(row: CodeRow) -> str:
     """What a script may filter the rows of a table by."""
     data = {
-        "registry": row["registry"],
-        "domain": row["domain"],
-        "kind": row["kind"],
-        "retry": "yes" if row["retryable"] else "no",
-        "audience": "public" if row["public"] else "internal",
+        "registry": row.registry,
+        "domain": row.domain,
+        "kind": row.kind,
+        "retry": "yes" if row.retryable else "no",
+        "audience": "public" if row.public else "internal",
     }
     return "".join(f' data-{name}="{escape(value)}"' for name, value in data.items())
 
 
-def no_hooks(row: Mapping[str, Any]) -> str:
+def no_hooks(row: CodeRow) -> str:
     """For a table that is too small to filter."""
     return ""
 
 
 def _code_row(
-    row: Mapping[str, Any],
+    row: CodeRow,
     columns: Sequence[str],
     link: Link,
     translate: Translate,
-    hooks: Callable[[Mapping[str, Any]], str],
+    hooks: Callable[[CodeRow], str],
 ) -> str:
-    retry = "yes" if row["retryable"] else "no"
+    retry = "yes" if row.retryable else "no"
     cells = {
-        "code": lambda: _linked(_name(row["code"]), link("code", row["registry"], row["code"])),
-        "number": lambda: "" if row["number"] is None else str(row["number"]),
-        "title": lambda: escape(translate(row["title"])),
-        "kind": lambda: escape(row["kind"]),
+        "code": lambda: _linked(_name(row.code), link("code", row.registry, row.code)),
+        "number": lambda: "" if row.number is None else str(row.number),
+        "title": lambda: escape(translate(row.title)),
+        "kind": lambda: escape(row.kind),
         "retry": lambda: label(retry),
-        "alert": lambda: label("yes" if row["alert"] else "no"),
-        "audience": lambda: label("public" if row["public"] else "internal"),
-        "status": lambda: "" if row["http_status"] is None else str(row["http_status"]),
-        "domain": lambda: _linked(_name(row["domain"]), link("domain", row["registry"], row["domain"])),
-        "registry": lambda: escape(row["registry"]),
+        "alert": lambda: label("yes" if row.alert else "no"),
+        "audience": lambda: label("public" if row.public else "internal"),
+        "status": lambda: "" if row.http_status is None else str(row.http_status),
+        "domain": lambda: _linked(_name(row.domain), link("domain", row.registry, row.domain)),
+        "registry": lambda: escape(row.registry),
     }
-    gone = ' class="errkit-gone"' if row["deprecated"] else ""
+    gone = ' class="errkit-gone"' if row.deprecated else ""
     return f"<tr{gone}{hooks(row)}>{''.join(f'<td>{cells[name]()}</td>' for name in columns)}</tr>\n"
 
 
-def domains_table(rows: Iterable[Mapping[str, Any]], link: Link, translate: Translate) -> str:
+def domains_table(rows: Iterable[DomainRow], link: Link, translate: Translate) -> str:
     """A table with one row a domain."""
     head = "".join(f'<th scope="col">{column(name)}</th>' for name in ("domain", "title", "codes", "numbers"))
     body = []
     for row in rows:
-        name = _linked(_name(row["domain"]), link("domain", row["registry"], row["domain"]))
-        numbers = "" if row["numbers"] is None else f"{row['numbers'][0]}\N{EN DASH}{row['numbers'][1] - 1}"
-        cells = (name, escape(translate(row["title"])), str(row["count"]), numbers)
+        name = _linked(_name(row.domain), link("domain", row.registry, row.domain))
+        numbers = "" if row.numbers is None else f"{row.numbers[0]}\N{EN DASH}{row.numbers[1] - 1}"
+        cells = (name, escape(translate(row.title)), str(row.codes), numbers)
         body.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>\n")
     return (
         f'{_open_table("domains")} data-errkit="domains">\n<thead><tr>{head}</tr></thead>\n'

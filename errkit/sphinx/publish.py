@@ -178,12 +178,9 @@ def write_links(folder: Path, index: Mapping[str, Any], language: str, before: f
     wanted = link_names(index["codes"])
     for name in sorted(before - wanted.keys(), reverse=True):
         _remove(folder / LINKS, name)
-    texts: dict[tuple[str, ...], str] = {}
     for name, entries in wanted.items():
-        key = ("../" * (name.count("/") + 2), *(entry["link"] for entry in entries))
-        if key not in texts:
-            texts[key] = link_page(key[0], entries, index["base_url"], language)
-        _write_link(f"{folder / LINKS}/{name}", texts[key])
+        text = link_page("../" * (name.count("/") + 2), entries, index["base_url"], language)
+        _write_link(f"{folder / LINKS}/{name}", text)
     return list(wanted)
 
 

@@ -7,6 +7,7 @@ nodes are those of `nodes.py`; what they look like is decided there and in `stoc
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from docutils import nodes
@@ -16,6 +17,7 @@ from errkit.payload import to_payload
 from errkit.sphinx.catalogue import module_path, slug
 from errkit.sphinx.labels import words
 from errkit.sphinx.nodes import error_code, error_facts, error_hint, error_table, error_title
+from errkit.sphinx.rows import Badges, CodeRow, DomainRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,6 +39,8 @@ __all__ = [
     "source_address",
 ]
 
+_WORD: Final = re.compile(r"\w+")
+"""What the search of most languages takes for a word; others split these further."""
 SUMMARY: Final = ("code", "number", "title", "kind", "retry")
 """The columns of a table of codes, where none are asked for."""
 INDEX: Final = (*SUMMARY, "audience")
@@ -92,8 +96,9 @@ def code_node(
         The address of the declaration, as `source_address` builds it.
     """
     spec = view.spec
-    data = _facts(view, payload, source_url)
-    title = error_title(spec.title, spec.title, code=data)
+    badges = Badges(spec.number, spec.kind, spec.retryable, spec.alert, spec.public, bool(spec.deprecated))
+    title = error_title(spec.title, spec.title, code=view.code, badges=badges)
+    data = json.dumps(_facts(view, payload, source_url), ensure_ascii=False, separators=(",", ":"))
     facts = error_facts("", nodes.Text(_words(view, payload)), facts=data)
     parts: list[nodes.Node] = [title]
     if spec.hint:
@@ -112,13 +117,6 @@ def _facts(view: CodeView, payload: dict[str, Any] | None, source_url: str) -> d
     spec = view.spec
     return {
         "registry": view.registry,
-        "code": spec.code,
-        "domain": spec.domain,
-        "number": spec.number,
-        "kind": spec.kind,
-        "retryable": spec.retryable,
-        "alert": spec.alert,
-        "public": spec.public,
         "http_status": spec.http_status,
         "retry_after": spec.retry_after,
         "since": spec.since,
@@ -166,7 +164,8 @@ def _words(view: CodeView, payload: dict[str, Any] | None) -> str:
         found += [name, reason.title, reason.hint]
     if payload is not None:
         found.append(json.dumps(payload, ensure_ascii=False))
-    return " ".join(text for text in found if text)
+    # A word counts once on a page, so once is enough here.
+    return " ".join(dict.fromkeys(_WORD.findall(" ".join(found))))
 
 
 def example_payload(spec: ErrorSpec, audience: Audience = "internal") -> dict[str, Any] | None:
@@ -207,7 +206,7 @@ def codes_table(
 ) -> error_table:
     """A table with one row a code; `size` is what a domain says above it: its count and range of numbers."""
     rows = [code_row(view) for view in views]
-    if all(row["number"] is None for row in rows):
+    if all(row.number is None for row in rows):
         columns = [name for name in columns if name != "number"]
     if size is None:
         return error_table("", kind="codes", rows=rows, columns=list(columns), classes=["no-search"])
@@ -218,22 +217,22 @@ def codes_table(
     )
 
 
-def code_row(view: CodeView) -> dict[str, Any]:
+def code_row(view: CodeView) -> CodeRow:
     """What a table shows of a code."""
     spec = view.spec
-    return {
-        "registry": view.registry,
-        "domain": spec.domain,
-        "code": spec.code,
-        "number": spec.number,
-        "title": spec.title,
-        "kind": spec.kind,
-        "retryable": spec.retryable,
-        "alert": spec.alert,
-        "public": spec.public,
-        "http_status": spec.http_status,
-        "deprecated": spec.deprecated,
-    }
+    return CodeRow(
+        registry=view.registry,
+        domain=spec.domain,
+        code=spec.code,
+        number=spec.number,
+        title=spec.title,
+        kind=spec.kind,
+        retryable=spec.retryable,
+        alert=spec.alert,
+        public=spec.public,
+        http_status=spec.http_status,
+        deprecated=bool(spec.deprecated),
+    )
 
 
 def domains_table(views: Iterable[DomainView]) -> error_table:
@@ -242,15 +241,9 @@ def domains_table(views: Iterable[DomainView]) -> error_table:
     return error_table("", kind="domains", rows=rows, columns=[], classes=["no-search"])
 
 
-def domain_row(view: DomainView) -> dict[str, Any]:
+def domain_row(view: DomainView) -> DomainRow:
     """What a table shows of a domain."""
-    return {
-        "registry": view.registry,
-        "domain": view.name,
-        "title": view.spec.title,
-        "count": len(view.codes),
-        "numbers": numbers_of(view),
-    }
+    return DomainRow(view.registry, view.name, view.spec.title, len(view.codes), numbers_of(view))
 
 
 def numbers_of(view: DomainView) -> tuple[int, int] | None:

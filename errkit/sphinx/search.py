@@ -43,7 +43,7 @@ def entries_of(doctree: nodes.document) -> Iterator[tuple[str, str, str, str, No
     for node in doctree.findall(error_code):
         anchor = node["ids"][0]
         yield ("single", node["code"], anchor, "main", None)
-        number = next(iter(node.findall(error_title)))["code"]["number"]
+        number = next(iter(node.findall(error_title)))["badges"].number
         if number is not None:
             yield ("single", str(number), anchor, "main", None)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from errkit.sphinx.catalogue import Key, digest_of
 from errkit.sphinx.domain import Shown
 from errkit.sphinx.render import INDEX, SUMMARY, code_row, domain_row
+from errkit.sphinx.rows import CodeRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -70,17 +71,18 @@ def facts_of(catalogue: Catalogue, key: tuple[Any, ...]) -> str:
         options = dict(key[1:])
         return _rows(catalogue, select(catalogue, options), options.get("columns", SUMMARY))
     registries = [each for each in catalogue.registries if name in ("", each.name)]
-    rows = [[each.name, [list(domain_row(view).values()) for view in each.domains]] for each in registries]
+    rows = [[each.name, [domain_row(view) for view in each.domains]] for each in registries]
     return digest_of(rows, _rows(catalogue, (code for each in registries for code in each.codes), INDEX))
 
 
 def _rows(catalogue: Catalogue, views: Iterable[CodeView], columns: Sequence[str]) -> str:
     """A digest of what a table shows; two facts are in few tables, and must not touch the others."""
-    left_out = [
-        name for name, column in (("alert", "alert"), ("http_status", "status")) if column not in columns
-    ]
-    rows = [[value for name, value in code_row(view).items() if name not in left_out] for view in views]
-    return digest_of(catalogue.salt, rows)
+    left_out = {
+        name for name, shown in (("alert", "alert"), ("http_status", "status")) if shown not in columns
+    }
+    shown_at = [at for at, name in enumerate(CodeRow._fields) if name not in left_out]
+    rows = [code_row(view) for view in views]
+    return digest_of(catalogue.salt, [[row[at] for at in shown_at] for row in rows])
 
 
 def words_of(catalogue: Catalogue, key: tuple[Any, ...]) -> str:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.builders import Builder
 
+    from errkit.sphinx.rows import Badges, CodeRow, DomainRow
+
     Refer = Callable[[str, str, str, nodes.Element], nodes.Node]
     """(kind, registry, name, content) -> the content, as a reference if there is something to refer to."""
     Translate = Callable[[str], str]
@@ -34,9 +36,9 @@ if TYPE_CHECKING:
 __all__ = ["ExpandNodes", "facts", "setup_stock", "table"]
 
 
-def facts(code: Mapping[str, Any], refer: Refer, translate: Translate) -> list[nodes.Node]:
+def facts(badges: Badges, code: Mapping[str, Any], refer: Refer, translate: Translate) -> list[nodes.Node]:
     """All that a code shows besides its heading, its hint and its prose."""
-    found: list[nodes.Node] = [_field_list(_rows(code, refer))]
+    found: list[nodes.Node] = [_field_list([*_badge_rows(badges), *_rows(code, refer)])]
     if code["fields"]:
         rows = [_field_row(field, code["mark"], translate) for field in code["fields"]]
         found += [_caption("details"), table(("field", "type", "default", "meaning"), rows)]
@@ -49,16 +51,19 @@ def facts(code: Mapping[str, Any], refer: Refer, translate: Translate) -> list[n
     return found
 
 
+def _badge_rows(code: Badges) -> list[tuple[str, Cell]]:
+    number = [] if code.number is None else [("number", _text(str(code.number)))]
+    return [
+        *number,
+        ("kind", _text(f"{code.kind} ({kind_meaning(code.kind)})")),
+        ("retry", _text(label("yes" if code.retryable else "no"))),
+        ("alert", _text(label("yes" if code.alert else "no"))),
+        ("audience", _text(label("public" if code.public else "internal"))),
+    ]
+
+
 def _rows(code: Mapping[str, Any], refer: Refer) -> list[tuple[str, Cell]]:
     found: list[tuple[str, Cell]] = []
-    if code["number"] is not None:
-        found.append(("number", _text(str(code["number"]))))
-    found += [
-        ("kind", _text(f"{code['kind']} ({kind_meaning(code['kind'])})")),
-        ("retry", _text(label("yes" if code["retryable"] else "no"))),
-        ("alert", _text(label("yes" if code["alert"] else "no"))),
-        ("audience", _text(label("public" if code["public"] else "internal"))),
-    ]
     if code["http_status"] is not None:
         found.append(("http_status", _text(str(code["http_status"]))))
     if code["retry_after"] is not None:
@@ -109,35 +114,35 @@ def _reason_row(reason: Mapping[str, Any], translate: Translate) -> list[Cell]:
 
 
 def code_rows(
-    rows: Iterable[Mapping[str, Any]], columns: Sequence[str], refer: Refer, translate: Translate
+    rows: Iterable[CodeRow], columns: Sequence[str], refer: Refer, translate: Translate
 ) -> list[list[Cell]]:
     """The cells of a table of codes."""
 
-    def cell(row: Mapping[str, Any], name: str) -> Cell:
+    def cell(row: CodeRow, name: str) -> Cell:
         if name in ("code", "domain"):
-            return [refer(name, row["registry"], row[name], _literal(row[name]))]
+            return [refer(name, row.registry, getattr(row, name), _literal(getattr(row, name)))]
         texts = {
-            "number": "" if row["number"] is None else str(row["number"]),
-            "title": translate(row["title"]),
-            "kind": row["kind"],
-            "retry": label("yes" if row["retryable"] else "no"),
-            "alert": label("yes" if row["alert"] else "no"),
-            "audience": label("public" if row["public"] else "internal"),
-            "status": "" if row["http_status"] is None else str(row["http_status"]),
-            "registry": row["registry"],
+            "number": "" if row.number is None else str(row.number),
+            "title": translate(row.title),
+            "kind": row.kind,
+            "retry": label("yes" if row.retryable else "no"),
+            "alert": label("yes" if row.alert else "no"),
+            "audience": label("public" if row.public else "internal"),
+            "status": "" if row.http_status is None else str(row.http_status),
+            "registry": row.registry,
         }
         return _text(texts[name])
 
     return [[cell(row, name) for name in columns] for row in rows]
 
 
-def domain_rows(rows: Iterable[Mapping[str, Any]], refer: Refer, translate: Translate) -> list[list[Cell]]:
+def domain_rows(rows: Iterable[DomainRow], refer: Refer, translate: Translate) -> list[list[Cell]]:
     """The cells of a table of domains."""
     found: list[list[Cell]] = []
     for row in rows:
-        numbers = "" if row["numbers"] is None else f"{row['numbers'][0]}\N{EN DASH}{row['numbers'][1] - 1}"
-        name = refer("domain", row["registry"], row["domain"], _literal(row["domain"]))
-        found.append([[name], _text(translate(row["title"])), _text(str(row["count"])), _text(numbers)])
+        numbers = "" if row.numbers is None else f"{row.numbers[0]}\N{EN DASH}{row.numbers[1] - 1}"
+        name = refer("domain", row.registry, row.domain, _literal(row.domain))
+        found.append([[name], _text(translate(row.title)), _text(str(row.codes)), _text(numbers)])
     return found
 
 
@@ -255,6 +260,7 @@ class ExpandNodes(SphinxPostTransform):
         return made
 
     def _code(self, node: error_code) -> list[nodes.Node]:
+        title = next(iter(NodeMatcher(error_title).findall(node)))
         content: list[nodes.Node] = []
         for child in node.children:
             if isinstance(child, error_hint):
@@ -263,10 +269,9 @@ class ExpandNodes(SphinxPostTransform):
                 )
                 content.append(hint)
             elif isinstance(child, error_facts):
-                content += facts(child["facts"], self._refer, child.shown)
+                content += facts(title["badges"], child.data(), self._refer, child.shown)
             elif not isinstance(child, error_title):
                 content.append(child)
-        title = next(iter(NodeMatcher(error_title).findall(node)))
         heading = [_literal(node["code"]), nodes.Text(" "), *title.children]
         if isinstance(node.parent, (nodes.section, nodes.document)):
             section = nodes.section("", nodes.title("", "", *heading), *content, ids=node["ids"])

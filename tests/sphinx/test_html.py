@@ -11,6 +11,8 @@ from sphinx.highlighting import PygmentsBridge
 
 from errkit.codes import KINDS
 from errkit.sphinx import html
+from errkit.sphinx.labels import COLUMNS
+from errkit.sphinx.rows import Badges, CodeRow
 from tests.sphinx.samples.hostile import NASTY
 from tests.sphinx.sites import Built, elements, section
 
@@ -40,9 +42,7 @@ JSON = st.recursive(
 )
 CODES = st.fixed_dictionaries(
     {
-        "registry": TEXT, "code": TEXT, "domain": TEXT, "number": st.none() | st.integers(),
-        "kind": st.sampled_from(KINDS),
-        "title": TEXT, "retryable": st.booleans(), "alert": st.booleans(), "public": st.booleans(),
+        "registry": TEXT,
         "http_status": st.none() | st.integers(), "retry_after": st.none() | st.floats(0, 1e6), "since": TEXT,
         "deprecated": TEXT, "replaced_by": TEXT, "aliases": st.lists(TEXT, max_size=2), "docs": TEXT,
         "declared": TEXT,
@@ -50,6 +50,10 @@ CODES = st.fixed_dictionaries(
         "reasons": st.lists(REASONS, max_size=2), "example": st.none() | JSON,
     }
 )  # fmt: skip
+BADGES = st.builds(
+    Badges, number=st.none() | st.integers(), kind=st.sampled_from(KINDS), deprecated=st.booleans()
+)
+ROWS = st.builds(CodeRow, registry=TEXT, domain=TEXT, code=TEXT, title=TEXT, kind=st.sampled_from(KINDS))
 TAGS = {
     "a", "caption", "code", "dd", "div", "dl", "dt", "p", "pre", "span", "strong", "table", "tbody", "td",
     "th", "thead", "tr",
@@ -71,10 +75,12 @@ def cells(page: str) -> list[str]:
     return [element.text for element in elements(page) if element.tag == "td"]
 
 
-@given(CODES)
-def test_facts_of_any_data_are_well_formed_and_hold_no_tag_of_the_data(code: Mapping[str, Any]) -> None:
+@given(BADGES, CODES)
+def test_facts_of_any_data_are_well_formed_and_hold_no_tag_of_the_data(
+    badges: Badges, code: Mapping[str, Any]
+) -> None:
     """Every tag is ours, every tag closes, and texts come out as they went in."""
-    page = html.badges(code) + html.facts(code, somewhere, same)
+    page = html.badges(badges) + html.facts(code, somewhere, same)
     found = elements(page)
     assert {element.tag for element in found} <= TAGS
     assert not any(name.startswith("on") for element in found for name in element.attributes)
@@ -84,31 +90,19 @@ def test_facts_of_any_data_are_well_formed_and_hold_no_tag_of_the_data(code: Map
         assert field["name"] in cells(page)
 
 
-@given(CODES)
-def test_a_row_shows_its_texts_and_carries_what_to_filter_by(code: Mapping[str, Any]) -> None:
+@given(ROWS)
+def test_a_row_shows_its_texts_and_carries_what_to_filter_by(code: CodeRow) -> None:
     """A table of codes is as safe; its hooks hold the data unchanged."""
-    columns = (
-        "code",
-        "number",
-        "title",
-        "kind",
-        "retry",
-        "alert",
-        "audience",
-        "status",
-        "domain",
-        "registry",
-    )
-    page = html.codes_table([code], columns, somewhere, same, html.filter_hooks)
+    page = html.codes_table([code], tuple(COLUMNS)[:10], somewhere, same, html.filter_hooks)
     shown = cells(page)
-    assert shown[0] == code["code"]
-    assert shown[2] == code["title"]
+    assert shown[0] == code.code
+    assert shown[2] == code.title
     row = next(
         element for element in elements(page) if element.tag == "tr" and "data-domain" in element.attributes
     )
-    assert row.attributes["data-domain"] == code["domain"]
-    assert row.attributes["data-registry"] == code["registry"]
-    assert row.attributes["data-audience"] == ("public" if code["public"] else "internal")
+    assert row.attributes["data-domain"] == code.domain
+    assert row.attributes["data-registry"] == code.registry
+    assert row.attributes["data-audience"] == ("public" if code.public else "internal")
     assert (
         "data-"
         not in html.codes_table([code], ("code",), somewhere, same, html.no_hooks).partition("<tbody>")[2]

@@ -9,6 +9,7 @@ import pytest
 from docutils import nodes
 
 from errkit.sphinx import stock
+from errkit.sphinx.rows import Badges
 from tests.sphinx.samples.hostile import NASTY
 from tests.sphinx.sites import Built, Site
 
@@ -103,12 +104,15 @@ def test_a_table_is_made_of_nodes_that_every_writer_knows() -> None:
 def test_an_address_that_runs_something_is_no_link() -> None:
     """Not in any format."""
     facts: dict[str, Any] = {
-        "number": None, "kind": "bug", "retryable": False, "alert": True, "public": False, "mark": "``",
+        "mark": "``",
         "http_status": None, "retry_after": None, "since": "", "deprecated": "", "replaced_by": "",
         "aliases": [], "docs": "javascript:x", "declared": "d", "source_url": "javascript:y",
-        "fields": [],
-        "reasons": [],
-        "example": None,
+        "fields": [], "reasons": [], "example": None,
     }  # fmt: skip
-    made = stock.facts(facts, lambda kind, registry, name, content: content, str)
+    made = stock.facts(
+        Badges(None, "bug", False, True, False, False),
+        facts,
+        lambda kind, registry, name, content: content,
+        str,
+    )
     assert [node for part in made for node in part.findall(nodes.reference)] == []
