@@ -39,6 +39,7 @@ def format_payload(payload: dict[str, Any], *, verbose: bool = False) -> str:
 
 def _more(payload: dict[str, Any]) -> list[str]:
     lines = [f"{label}: {payload[key]}" for key, label in _LABELS.items() if key in payload]
+    lines.append(f"Retry: {_verdict(payload)}")
     lines += [f"  {name}: {_shown(value)}" for name, value in payload.get("details", {}).items()]
     lines += [f"Note: {note}" for note in payload.get("notes", ())]
     for label, key in (("In the group", "group"), ("While cleaning up", "secondary")):
@@ -61,6 +62,15 @@ _LABELS = {
     "diagnostic_id": "Diagnostic id",
     "log_path": "Log",
 }
+
+
+def _verdict(payload: dict[str, Any]) -> str:
+    """Whether the same call is worth another try, in words."""
+    if not payload["retryable"]:
+        return "no"
+    if payload.get("retries_spent"):
+        return "no, retries are spent"
+    return f"yes, after {payload['retry_after']:g} s" if payload.get("retry_after") is not None else "yes"
 
 
 def _line(payload: dict[str, Any]) -> str:

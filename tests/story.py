@@ -161,7 +161,7 @@ class Story:
                 raise Failure(report.getvalue())
             scope.update(test.globs)
             return
-        code = compile("\n" * block.line + block.text, str(self.page), "exec")
+        code = compile("\n" * block.line + block.text, str(self.page), "exec", dont_inherit=True)
         output = io.StringIO()
         with redirect_stdout(output):
             exec(code, scope)

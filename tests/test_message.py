@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from errkit import CodedError, Details, Registry, code, format_error
 from tests.hostile import every_hostile_object
 
@@ -41,6 +43,7 @@ def test_verbose_tells_the_rest() -> None:
         "Hint: Free some space.",
         "Number: 11",
         "See: https://errors.example/e/disk.full/",
+        "Retry: no",
         "  path: /a",
         "  sizes: [1, 2]",
         "Note: while saving",
@@ -72,3 +75,17 @@ def test_repr_is_redacted_and_str_is_the_message_alone() -> None:
     error = DiskError.FULL("password=hunter2", path="/a")
     assert str(error) == "password=hunter2"
     assert repr(error) == "DiskError('disk.full', 'password=[REDACTED]', path='/a')"
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ({"retryable": True}, "Retry: yes"),
+        ({"retryable": True, "retry_after": 1.5}, "Retry: yes, after 1.5 s"),
+        ({"retryable": True, "retries_spent": True}, "Retry: no, retries are spent"),
+        ({}, "Retry: no"),
+    ],
+)
+def test_verbose_tells_whether_to_try_again(said: dict[str, Any], line: str) -> None:
+    """The verdict of this one failure, in words."""
+    assert line in format_error(DiskError.FULL(path="/a").override(**said), verbose=True).splitlines()

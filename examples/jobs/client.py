@@ -133,14 +133,11 @@ def failures(options: argparse.Namespace) -> str:
 
 def show(error: CodedError, *, as_json: bool) -> int:
     """Show a failure as it arrived; the exit code."""
-    may_retry = is_retryable(error)
     if as_json:
         print(dumps(error))
     else:
-        pause = f", after {error.retry_after:g} s" if error.retry_after else ""
         print(format_error(error, verbose=True), file=sys.stderr)
-        print(f"Try again: {f'yes{pause}' if may_retry else 'no'}", file=sys.stderr)
-    return TRY_AGAIN if may_retry else 1
+    return TRY_AGAIN if is_retryable(error) else 1
 
 
 def main() -> int:
