@@ -52,6 +52,8 @@ def make_shop(pytester: pytest.Pytester, *spoil: tuple[str, str], settings: str 
     for old, new in spoil:
         assert old in errors
         errors = errors.replace(old, new)
-    package = pytester.mkpydir("shop")
+    package = pytester.path / "shop"
+    package.mkdir(exist_ok=True)
+    (package / "__init__.py").touch()
     (package / "errors.py").write_text(errors, "utf-8")
     pytester.makepyprojecttoml(settings)
