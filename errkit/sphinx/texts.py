@@ -9,9 +9,9 @@ from __future__ import annotations
 import difflib
 import hashlib
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from errkit.fields import MISSING, PLACEHOLDER, Record, read_fields
+from errkit.fields import MISSING, PLACEHOLDER, read_fields
 from errkit.prose import code_prose, domain_prose, field_prose
 from errkit.safe import redact, safe_repr
 from errkit.sphinx.reports import Report, report
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["FieldView", "ProseFiles", "ProseView", "Texts"]
 
 
-class ProseView(Record):
+class ProseView(NamedTuple):
     """A text in its markup, and the place that warnings about it name."""
 
     text: str
@@ -36,7 +36,7 @@ class ProseView(Record):
     line: int
 
 
-class FieldView(Record):
+class FieldView(NamedTuple):
     """One field of a code's details."""
 
     name: str
