@@ -1,6 +1,6 @@
 """Throws hostile objects and hostile payloads at everything that must never raise, and says how it went.
 
-    python benchmarks/hostile.py [--objects 2000] [--payloads 2000] [--seed 1] [--first 0] [--turns]
+    python benchmarks/hostile.py [--objects 2000] [--payloads 2000] [--seed 1] [--turns] [--seconds 600]
 
 Each object and each payload is made from the seed and its own number, so a fault can be repeated alone:
 `--first NUMBER --objects 1 --payloads 0`. Everything goes through every function; with `--turns` the dialects
@@ -142,6 +142,32 @@ ODD_TEXTS: Final = (
     '{"v":1,"code":"thing.lost","message":"m"}',
     "\U0001f4a5" * 30,
 )
+PLAIN: Final[tuple[Any, ...]] = (
+    None,
+    True,
+    False,
+    0,
+    -1,
+    2**63,
+    2**64,
+    -(10**400),
+    10**5000,
+    1e308,
+    float("nan"),
+    float("inf"),
+)
+ODD: Final[tuple[Any, ...]] = (
+    b"\xff\x00",
+    bytearray(b"token=abc"),
+    range(10**12),
+    ...,
+    NotImplemented,
+    object(),
+    int,
+    len,
+    1j,
+    Random,
+)
 NATIVE_KEYS: Final = """
     v code message retryable number name kind alert retry_after retries_spent hint docs details supported_on
     diagnostic_id log_path notes group secondary cause elided type title status detail instance data error
@@ -184,22 +210,18 @@ def hostile_class(rng: Random) -> type:
         body[name] = property(trap(rng)) if rng.random() < 0.7 else rng.choice(ODD_TEXTS)
     if rng.random() < 0.03:
         body["__getattribute__"] = trap(rng)
-    kind: type = type
+    kind: Any = type(base)
     if rng.random() < 0.1:
         meta = rng.sample(
             ("__str__", "__repr__", "__eq__", "__hash__", "__getattr__", "__instancecheck__"), 2
         )
-        try:
-            kind = type("Meta", (type(base),), {name: trap(rng) for name in meta})
-        except Exception:
-            kind = type
+        kind = type("Meta", (kind,), {name: trap(rng) for name in meta})
     name = rng.choice(("Odd", "password=hunter2", "x" * 300, "CodedError", "RemoteTraceback", "naïve"))
-    if base is CodedError:
-        body |= {"__module__": __name__}
     try:
-        return (kind if kind is not type else type(base))(name, (base,), body)
+        made: type = kind(name, (base,), {**body, "__module__": __name__})
     except Exception:
         return base
+    return made
 
 
 # --- hostile objects ------------------------------------------------------------------------------------
@@ -213,7 +235,7 @@ class Maker:
         self.run = run
         self.classes = classes
         self.made: list[Any] = []
-        self.left = rng.choice((3, 10, 30, 80, 80, 400))
+        self.left = rng.choice((3, 3, 5, 10, 20, 40, 100))
 
     def text(self) -> str:
         rng = self.rng
@@ -230,36 +252,10 @@ class Maker:
 
     def scalar(self) -> Any:
         rng = self.rng
-        plain = (
-            None,
-            True,
-            False,
-            0,
-            -1,
-            2**63,
-            2**64,
-            -(10**400),
-            10**5000,
-            1e308,
-            float("nan"),
-            float("inf"),
-        )
-        odd = (
-            b"\xff\x00",
-            bytearray(b"token=abc"),
-            range(10**12),
-            ...,
-            NotImplemented,
-            object(),
-            int,
-            len,
-            1j,
-            Random,
-        )
         chosen = rng.random()
         if chosen < 0.35:
             return self.text()
-        return rng.choice(plain) if chosen < 0.7 else rng.choice(odd)
+        return rng.choice(PLAIN) if chosen < 0.7 else rng.choice(ODD)
 
     def instance(self) -> Any:
         """Of a hostile class, if it lets itself be made."""
@@ -283,7 +279,8 @@ class Maker:
 
     def attach(self, made: Any) -> None:
         """Attributes that the object may or may not take."""
-        for name in self.rng.sample(ATTRIBUTES, 4):
+        plain = [name for name in ATTRIBUTES if not name.startswith("__") or name == "__notes__"]
+        for name in self.rng.sample(plain, 4):
             try:
                 object.__setattr__(made, name, self.value())
             except Exception:
@@ -297,7 +294,7 @@ class Maker:
         if self.made and rng.random() < 0.06:
             return rng.choice(self.made)
         makers = (self.scalar, self.instance, self.sequence, self.mapping, self.error, self.deep)
-        return rng.choices(makers, (40, 15, 12, 15, 15, 0.4))[0]()
+        return rng.choices(makers, (40, 15, 12, 15, 15, 0.05))[0]()
 
     def first(self) -> Any:
         """What is thrown: an error mostly, for whose sake all this is."""
@@ -506,6 +503,7 @@ class Run:
     def __init__(self) -> None:
         self.figures: dict[str, Figures] = {}
         self.faults: dict[str, Fault] = {}
+        self.thrown = {"object": 0, "payload": 0}
         self.what = ""
         self.number = 0
 
@@ -555,15 +553,14 @@ class Run:
 
 
 def _told(error: BaseException) -> str:
-    """Kind and place: two exceptions of one kind from one line of errkit are one problem."""
+    """Where it was: all exceptions from one line of errkit are one problem, and so are all of one check."""
     place, trace = "", error.__traceback__
     while trace is not None:
         path = pathlib.Path(trace.tb_frame.f_code.co_filename)
         if HERE.parent / "errkit" in path.parents:
             place = f" at {path.relative_to(HERE.parent)}:{trace.tb_lineno}"
         trace = trace.tb_next
-    said = "" if place else f": {format_error(error).partition(chr(10))[0][:120]}"
-    return f"{type(error).__name__}{place}{said}"
+    return f"an exception{place}" if place else f"{type(error).__name__}: {str(error)[:40]}"
 
 
 def strict(found: Any) -> int:
@@ -580,15 +577,22 @@ def strict(found: Any) -> int:
         elif type(item) is list:
             waiting += item
     text = json.dumps(found, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
-    text.encode()
+    well_formed(text)
     return len(text)
+
+
+def well_formed(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("holds a lone surrogate") from None
 
 
 def exact_text(found: Any) -> int:
     """Characters of an exact, well-formed text."""
     if type(found) is not str:
         raise TypeError(f"is a {type(found)}")
-    found.encode()
+    well_formed(found)
     return len(found)
 
 
@@ -606,12 +610,9 @@ def verdict(found: Any) -> int:
     """That a verdict holds exact values."""
     if type(found) is not Verdict:
         raise TypeError(f"is a {type(found)}")
-    wait = found.retry_after
-    if (
-        type(found.retryable) is not bool
-        or type(found.alert) is not bool
-        or type(wait) not in (float, int, type(None))
-    ):
+    flags: list[Any] = [found.retryable, found.alert]
+    wait: Any = found.retry_after
+    if {type(flag) for flag in flags} != {bool} or type(wait) not in (float, int, type(None)):
         raise TypeError("holds values of other types")
     return strict([found.code, found.kind, wait])
 
@@ -624,8 +625,9 @@ def anything(_found: Any) -> int:
 AUDIENCES: Final = ("internal", "public")
 
 
-def through_all(run: Run, value: Any, number: int, *, turns: bool) -> None:
+def throw_object(run: Run, rng: Random, classes: list[type], number: int, *, turns: bool) -> None:
     """A hostile object through every function, and what comes of it back again."""
+    value = Maker(rng, classes, run).first()
     every = [(name, audience) for name in names() for audience in AUDIENCES]
     some = [every[number % len(every)]] if turns else every
     for audience in AUDIENCES:
@@ -663,11 +665,23 @@ def spoil(rng: Random, make: Maker, number: int, *, turns: bool) -> list[tuple[s
     return found
 
 
+def throw_payload(run: Run, rng: Random, classes: list[type], number: int, *, turns: bool) -> None:
+    """A hostile payload through every decoder, and what was read of it out again."""
+    for name, form in spoil(rng, Maker(rng, classes, run), number, turns=turns):
+        if name == "native":
+            back_and_forth(run, form, "from_payload", from_payload)
+            text = spoilt_text(rng, json.dumps(to_json(form), ensure_ascii=False))
+            run("loads", coded, loads, text, registry=REG)
+        else:
+            back_and_forth(run, form, f"{name} decode", get(name).decode)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--objects", type=int, default=2_000)
     parser.add_argument("--payloads", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after that time")
     parser.add_argument("--first", type=int, default=0, help="the number to start from")
     parser.add_argument(
         "--turns", action="store_true", help="one dialect for each object and payload, in turn"
@@ -683,20 +697,17 @@ def main() -> int:
     classes = [hostile_class(Random(f"{chosen.seed} class {number}")) for number in range(800)]
     run = Run()
     start = time.perf_counter()
-    for number in range(chosen.first, chosen.first + chosen.objects):
-        run.what, run.number = "object", number
-        value = Maker(Random(f"{chosen.seed} object {number}"), classes, run).first()
-        through_all(run, value, number, turns=chosen.turns)
-    for number in range(chosen.first, chosen.first + chosen.payloads):
-        run.what, run.number = "payload", number
-        rng = Random(f"{chosen.seed} payload {number}")
-        for name, form in spoil(rng, Maker(rng, classes, run), number, turns=chosen.turns):
-            if name == "native":
-                back_and_forth(run, form, "from_payload", from_payload)
-                text = spoilt_text(rng, json.dumps(to_json(form), ensure_ascii=False))
-                run("loads", coded, loads, text, registry=REG)
-            else:
-                back_and_forth(run, form, f"{name} decode", get(name).decode)
+    for kind, wanted, throw in (
+        ("object", chosen.objects, throw_object),
+        ("payload", chosen.payloads, throw_payload),
+    ):
+        end = time.perf_counter() + chosen.seconds / 2
+        for number in range(chosen.first, chosen.first + wanted):
+            if time.perf_counter() > end:
+                break
+            run.what, run.number = kind, number
+            run.thrown[kind] += 1
+            throw(run, Random(f"{chosen.seed} {kind} {number}"), classes, number, turns=chosen.turns)
     report(run, chosen, time.perf_counter() - start)
     return 1 if run.faults else 0
 
@@ -710,9 +721,10 @@ def report(run: Run, chosen: argparse.Namespace, seconds: float) -> None:
             f"{figures.chars:>10,}  {figures.chars_at}"
         )
     calls = sum(figures.calls for figures in run.figures.values())
+    times = sum(fault.times for fault in run.faults.values())
     print(
-        f"\n{chosen.objects:,} objects and {chosen.payloads:,} payloads, seed {chosen.seed}:"
-        f" {calls:,} calls in {seconds:.0f} s, {sum(fault.times for fault in run.faults.values()):,} faults; no output may be"
+        f"\n{run.thrown['object']:,} objects and {run.thrown['payload']:,} payloads, seed {chosen.seed}:"
+        f" {calls:,} calls in {seconds:.0f} s, {times:,} faults; no output may be"
         f" over {MAX_CHARS:,} characters"
     )
     for problem, fault in sorted(run.faults.items(), key=lambda found: -found[1].times):
