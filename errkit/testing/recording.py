@@ -259,10 +259,10 @@ def _take_at_the_end(recorder: Recorder) -> None:
 
     atexit.register(recorder.take)
     if "multiprocessing.util" in sys.modules:
-        # Its children end without what `atexit` holds.
-        from multiprocessing.util import Finalize
+        # Its children end without `atexit`, and begin by forgetting what else they were to do at the end.
+        from multiprocessing.util import Finalize, register_after_fork
 
-        Finalize(None, recorder.take, exitpriority=10)
+        register_after_fork(recorder, lambda found: Finalize(None, found.take, exitpriority=10))
 
 
 _ACTIVE: Final[list[Recorder]] = []

@@ -1,0 +1,292 @@
+"""Error-code coverage, as a project runs it: what counts, what does not, and what becomes of dead workers."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from errkit.testing.recording import FOLDER
+from tests.testing.shop import ERRORS, SETTINGS, make_shop
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+pytest_plugins = "pytester"
+
+MORE = (
+    """    GONE = code(""",
+    '''    ODD = code("Odd", hint="Look at it.")
+    """Odd."""
+
+    GONE = code(''',
+)
+
+TESTS = """
+import os
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from errkit.testing import raises_code
+from shop.errors import CartError
+
+
+def test_raised():
+    with raises_code(CartError.EMPTY):
+        raise CartError.EMPTY(cart="c1")
+
+
+def test_raised_again():
+    with pytest.raises(CartError):
+        raise CartError.EMPTY(cart="c2")
+
+
+def test_built_only():
+    CartError.GONE(cart="c1")
+"""
+
+
+def report(pytester: pytest.Pytester, *arguments: str, subprocess: bool = False) -> Mapping[str, Any]:
+    """The JSON report of a run, for its only registry."""
+    run = pytester.runpytest_subprocess if subprocess else pytester.runpytest
+    result = run("--errkit-report=json:out.json", "-W", "error", *arguments)
+    found: dict[str, Any] = json.loads((pytester.path / "out.json").read_text("utf-8"))
+    [registry] = found.pop("registries")
+    return {**found, **registry, "ret": result.ret}
+
+
+def test_what_was_raised_and_by_which_tests(pytester: pytest.Pytester) -> None:
+    """Raised codes with their tests; a code that was only built counts as never raised."""
+    make_shop(pytester)
+    pytester.makepyfile(test_it=TESTS)
+    found = report(pytester)
+    assert found["raised"] == {
+        "shop.cart.empty": ["test_it.py::test_raised", "test_it.py::test_raised_again"]
+    }
+    assert found["never"] == ["shop.cart.gone"]
+    assert found["percent"] == 50
+    assert found["ret"] == 0
+
+
+def test_the_table_says_what_is_missing(pytester: pytest.Pytester) -> None:
+    """After the tests, with the place of each code that was never raised."""
+    make_shop(pytester)
+    pytester.makepyfile(test_it=TESTS)
+    result = pytester.runpytest("--errkit-coverage")
+    method = "sys.monitoring" if sys.version_info >= (3, 12) else "tracebacks"
+    result.stdout.fnmatch_lines(
+        [
+            f"errkit: coverage of codes by {method}",
+            "*- error codes raised -*",
+            "shop: 1 of 2 codes raised, 50 %",
+            "  never    shop.cart.gone  shop?errors.py:*",
+        ]
+    )
+    assert result.ret == 0
+
+
+@pytest.mark.parametrize(("limit", "ret"), [("50", 0), ("50.1", 1)])
+@pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["serial", "xdist"])
+def test_too_few_fail_the_run(pytester: pytest.Pytester, limit: str, ret: int, workers: list[str]) -> None:
+    """`--errkit-fail-under` needs no other option."""
+    if workers and ret == 0:
+        pytest.skip("one run with workers is enough")
+    make_shop(pytester)
+    pytester.makepyfile(test_it=TESTS)
+    result = pytester.runpytest_subprocess(f"--errkit-fail-under={limit}", *workers)
+    assert result.ret == ret
+    said = f"FAIL: 1 of 2 codes raised are 50 %, less than the {limit} % of --errkit-fail-under"
+    assert (said in result.outlines) is bool(ret)
+
+
+def test_exempt_codes_do_not_count(pytester: pytest.Pytester) -> None:
+    """`check = "coverage"` exempts a code; once it is raised, the exemption has to go."""
+    exempt = '\nexempt = [{ code = "shop.cart.gone", check = "coverage", reason = "Only in production." }]\n'
+    make_shop(pytester, settings=SETTINGS + exempt)
+    pytester.makepyfile(test_it=TESTS)
+    result = pytester.runpytest("--errkit-fail-under=100", "--errkit")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["shop: 1 of 1 codes raised, 100 %, 1 exempt"])
+    more = TESTS[TESTS.index("def test_raised()") :].partition("def test_raised_again")[0]
+    more = more.replace("EMPTY", "GONE").replace("test_raised", "test_gone")
+    pytester.makepyfile(test_it=TESTS + more)
+    result = pytester.runpytest("--errkit-fail-under=100")
+    result.stdout.fnmatch_lines(["FAIL: raised, and exempt from it: shop.cart.gone"])
+    assert result.ret == 1
+
+
+def test_what_the_kit_does_is_no_merit_of_the_suite(pytester: pytest.Pytester) -> None:
+    """Generated checks, `RegistrySuite`, examples and drawn errors do not count, even if they are raised."""
+    make_shop(pytester)
+    pytester.makepyfile(
+        test_it="""
+        import pytest
+        from hypothesis import given, settings
+
+        from errkit.testing import RegistrySuite
+        from errkit.testing.strategies import errors
+        from shop.errors import REGISTRY, CartError
+
+
+        class TestShop(RegistrySuite):
+            registry = REGISTRY
+
+
+        @settings(max_examples=10, database=None)
+        @given(errors(CartError))
+        def test_drawn(error):
+            with pytest.raises(CartError):
+                raise error
+
+
+        def test_example(errkit_error):
+            with pytest.raises(CartError):
+                raise errkit_error
+        """
+    )
+    assert report(pytester, "--errkit")["raised"] == {}
+
+
+def test_threads_and_processes_count(pytester: pytest.Pytester) -> None:
+    """A thread by itself, a process that says `record_raises()`; both for the test that started them."""
+    make_shop(pytester, MORE)
+    pytester.makepyfile(
+        child="""
+        from errkit.testing import record_raises
+
+        record_raises()
+
+        from shop.errors import CartError
+
+        raise CartError.GONE(cart="c1")
+        """,
+        test_it="""
+        import subprocess
+        import sys
+        import threading
+
+        from shop.errors import CartError
+
+
+        def throw():
+            try:
+                raise CartError.ODD()
+            except CartError:
+                pass
+
+
+        def test_thread():
+            thread = threading.Thread(target=throw)
+            thread.start()
+            thread.join()
+
+
+        def test_process():
+            assert subprocess.run([sys.executable, "child.py"], stderr=subprocess.DEVNULL).returncode == 1
+        """,
+    )
+    assert report(pytester)["raised"] == {
+        "shop.cart.odd": ["test_it.py::test_thread"],
+        "shop.cart.gone": ["test_it.py::test_process"],
+    }
+
+
+def test_dead_workers_lose_nothing(pytester: pytest.Pytester) -> None:
+    """What a worker had raised when it died counts, also in the test that killed it; the worker is named."""
+    make_shop(pytester, MORE)
+    pytester.makepyfile(
+        test_it="""
+        import os
+
+        from errkit.testing import raises_code
+        from shop.errors import CartError
+
+
+        def test_before():
+            with raises_code(CartError.EMPTY):
+                raise CartError.EMPTY(cart="c1")
+
+
+        def test_deadly():
+            with raises_code(CartError.GONE):
+                raise CartError.GONE(cart="c1")
+            for _ in range(70):
+                with raises_code(CartError.ODD):
+                    raise CartError.ODD()
+            os._exit(7)
+
+
+        def test_after():
+            pass
+        """
+    )
+    found = report(pytester, "-n1", "-p", "no:randomly", subprocess=True)
+    assert found["raised"]["shop.cart.empty"] == ["test_it.py::test_before"]
+    assert found["raised"]["shop.cart.odd"] == ["test_it.py::test_deadly"]
+    if sys.version_info >= (3, 12):
+        assert found["never"] == []
+    assert found["lost_workers"] == ["gw0"]
+    assert found["ret"] == 1
+
+
+def test_serial_and_parallel_agree(pytester: pytest.Pytester) -> None:
+    """Two workers find what one process finds."""
+    make_shop(pytester)
+    pytester.makepyfile(test_it=TESTS, test_other=TESTS)
+    serial = report(pytester)
+    parallel = report(pytester, "-n2", subprocess=True)
+    assert serial == parallel
+
+
+def test_the_environment_is_left_as_it_was(pytester: pytest.Pytester) -> None:
+    """Also where a session runs inside another one."""
+    make_shop(pytester)
+    pytester.makepyfile(test_it=TESTS)
+    before = os.environ.get(FOLDER)
+    report(pytester)
+    assert os.environ.get(FOLDER) == before
+
+
+@pytest.mark.parametrize("text", ["xml:out.xml", "json:", "out.json"])
+def test_a_report_of_no_known_format_is_refused(pytester: pytest.Pytester, text: str) -> None:
+    """Before any test runs."""
+    make_shop(pytester)
+    result = pytester.runpytest(f"--errkit-report={text}")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*--errkit-report: expected json:PATH or md:PATH, found *"])
+
+
+def test_collecting_only_counts_nothing(pytester: pytest.Pytester) -> None:
+    """No table, and no failure, where no test runs."""
+    make_shop(pytester)
+    pytester.makepyfile(test_it=TESTS)
+    result = pytester.runpytest("--errkit-fail-under=100", "--collect-only")
+    assert result.ret == 0
+    result.stdout.no_fnmatch_line("*codes raised*")
+
+
+def test_settings_that_are_wrong_fail_the_run(pytester: pytest.Pytester) -> None:
+    """Whoever asks for coverage and names no registry is told."""
+    make_shop(pytester, settings="[tool.pytest.ini_options]\npythonpath = ['.']\n")
+    pytester.makepyfile(test_it=TESTS)
+    result = pytester.runpytest("--errkit-coverage")
+    result.stdout.fnmatch_lines(["errkit: *tool.errkit.registries: names no registry;*"])
+    assert result.ret == 1
+
+
+def test_lines_of_the_project_are_not_hidden_from_coverage(pytester: pytest.Pytester) -> None:
+    """With everything of errkit on, `--cov` still sees each line of the project's own modules."""
+    pytest.importorskip("pytest_cov")
+    make_shop(pytester)
+    pytester.makepyfile(test_it=TESTS)
+    result = pytester.runpytest_subprocess(
+        "--errkit", "--errkit-coverage", "--cov=shop", "--cov-report=term", "-p", "no:cacheprovider"
+    )
+    assert "shop" in ERRORS
+    result.stdout.fnmatch_lines(["shop?errors.py*100%"])
