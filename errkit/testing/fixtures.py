@@ -1,7 +1,7 @@
 """The fixtures: codes, errors, the inventory of the site, another process, a registry to play with.
 
 All but `errkit_registry` and `errkit_error` live as long as the session, so Hypothesis has nothing to say
-against them in a property test.
+against them in a property test. `errkit_code` is no fixture but a parameter, for the same reason.
 
 PYTEST_DONT_REWRITE: nothing is asserted here.
 """
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from errkit.testing.project import Project
 
 __all__ = [
-    "errkit_code",
     "errkit_codes",
     "errkit_error",
     "errkit_inventory",
@@ -40,15 +39,12 @@ def errkit_codes(pytestconfig: pytest.Config) -> tuple[ErrorCode[..., Any, Coded
     return codes
 
 
-@pytest.fixture(scope="session")
-def errkit_code() -> ErrorCode[..., Any, CodedError]:
-    """One code; the test runs once for each code of the project's registries."""
-    raise NotImplementedError("`parametrize_code` gives the values")
-
-
 @pytest.fixture
 def errkit_error(errkit_code: ErrorCode[..., Any, CodedError], pytestconfig: pytest.Config) -> CodedError:
-    """A new error with the code of `errkit_code`, its example as details, a note and a cause."""
+    """A new error with its example as details, a note and a cause; the test runs once for each code.
+
+    `errkit_code` gives the code alone, or beside the error the one that it has.
+    """
     from errkit.checks.examples import build
     from errkit.testing.project import project_of
     from errkit.testing.recording import MADE_BY_THE_KIT
@@ -114,7 +110,7 @@ def _asked(config: pytest.Config, fact: str) -> Any:
 
 
 def parametrize_code(metafunc: pytest.Metafunc) -> None:
-    """Run a test that takes `errkit_code`, or a fixture that does, once for each code."""
+    """Run a test that takes `errkit_code` or `errkit_error` once for each code of the project."""
     from errkit.errors import CodedError
     from errkit.testing.project import project_of, said_of
 

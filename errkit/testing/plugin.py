@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from errkit.testing.asking import asks_for_checks, asks_for_coverage
 from errkit.testing.fixtures import (
-    errkit_code,
     errkit_codes,
     errkit_error,
     errkit_inventory,
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
 # pytest finds the fixtures here.
 __all__ = [
-    "errkit_code",
     "errkit_codes",
     "errkit_error",
     "errkit_inventory",

@@ -100,7 +100,7 @@ def test_importing_errkit_first_warns_of_nothing(pytester: pytest.Pytester) -> N
 def test_the_fixtures_are_listed_with_what_they_give(pytester: pytest.Pytester) -> None:
     """`pytest --fixtures` is where a user looks."""
     text = pytester.runpytest("--fixtures").stdout.str()
-    names = ["code", "codes", "error", "inventory", "process", "registry"]
+    names = ["codes", "error", "inventory", "process", "registry"]
     assert sorted(re.findall(r"^errkit_(\w+)", text, re.MULTILINE)) == names
     ours = text.partition("fixtures defined from errkit")[2].partition("fixtures defined from")[0]
     assert "no docstring available" not in ours

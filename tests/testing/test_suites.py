@@ -1,0 +1,117 @@
+"""`RegistrySuite`: each check is an ordinary test, with or without the plugin."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from errkit.checks import CHECKS
+from errkit.testing import RegistrySuite
+from tests.testing.shop import CODES, PER_CODE, SETTINGS, make_shop
+
+pytest_plugins = "pytester"
+
+SUITE = """
+from errkit.testing import RegistrySuite
+from shop.errors import REGISTRY
+
+class TestShop(RegistrySuite):
+    registry = REGISTRY
+"""
+
+
+def test_there_is_a_test_for_each_check() -> None:
+    """A new check is in the suite by itself; each test says what it proves."""
+    for check in CHECKS:
+        assert getattr(RegistrySuite, f"test_{check.name}").__doc__ == check.about
+
+
+@pytest.mark.parametrize("plugin", ["errkit", "no:errkit"])
+def test_each_check_of_each_code_is_a_test(pytester: pytest.Pytester, plugin: str) -> None:
+    """The ids are the codes; the base itself is not collected; the plugin is not needed."""
+    make_shop(pytester)
+    pytester.makepyfile(test_shop=SUITE)
+    flags = ["-o", "markers=errkit"] if plugin == "no:errkit" else []
+    result = pytester.runpytest("-v", "-W", "error", *(["-p", plugin] if flags else []), *flags)
+    result.assert_outcomes(passed=2 * len(PER_CODE) + 3, skipped=3)
+    for code in CODES:
+        result.stdout.fnmatch_lines([f"test_shop.py::TestShop::test_json[[]{code}[]] PASSED*"])
+    assert "RegistrySuite" not in result.stdout.str()
+
+
+def test_a_registry_may_be_named(pytester: pytest.Pytester) -> None:
+    """Whatever an item of `registries` may be; here a module, elsewhere a catalogue file."""
+    make_shop(pytester)
+    pytester.makepyfile(SUITE.replace("registry = REGISTRY", 'registry = "shop.errors"'))
+    pytester.runpytest("-W", "error").assert_outcomes(passed=17, skipped=3)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("pass", "TestShop: say which registry it checks"),
+        ('registry = "shop.eror"', "TestShop: *there is no module 'shop.eror'*"),
+    ],
+)
+def test_a_suite_without_a_registry_says_so(pytester: pytest.Pytester, line: str, said: str) -> None:
+    """When it is collected, with no traceback."""
+    make_shop(pytester)
+    pytester.makepyfile(SUITE.replace("registry = REGISTRY", line))
+    result = pytester.runpytest()
+    result.stdout.fnmatch_lines(["*ERROR collecting*", f"{said}*"])
+    assert "Traceback" not in result.stdout.str()
+
+
+def test_findings_are_told_in_a_line(pytester: pytest.Pytester) -> None:
+    """Code, check, problem, place and remedy, and nothing of how the suite works."""
+    make_shop(pytester, (', hint="Add an item first."', ""))
+    pytester.makepyfile(SUITE)
+    result = pytester.runpytest()
+    result.assert_outcomes(failed=1, passed=16, skipped=3)
+    assert re.search(
+        r"^shop\.cart\.empty: text: it has no hint \(.*errors\.py:\d+\)\. Give hint= one",
+        result.stdout.str(),
+        re.MULTILINE,
+    )
+    assert "suites.py" not in result.stdout.str().partition("FAILURES")[2].partition("short test")[0]
+
+
+def test_examples_and_tests_may_be_overridden(pytester: pytest.Pytester) -> None:
+    """A suite may know better examples, and take a test out."""
+    make_shop(pytester, (', example={"cart": "c1"}', ""))
+    pytester.makepyfile(
+        SUITE
+        + """
+    test_process = None
+
+    def example(self, spec):
+        return {"cart": "c9"}
+
+    def test_of_my_own(self, code):
+        assert code.code.startswith("shop.")
+"""
+    )
+    pytester.runpytest("-W", "error").assert_outcomes(passed=17, skipped=3)
+
+
+@pytest.mark.parametrize("where", ["settings", "class"])
+@pytest.mark.parametrize("needed", [True, False])
+def test_exemptions(pytester: pytest.Pytester, where: str, needed: bool) -> None:
+    """From the settings or the class: an expected failure while needed, a failure afterwards."""
+    facts = 'code="shop.cart.empty", check="text", reason="Later."'
+    in_settings = f"\nexempt = [{{ {facts} }}]\n" if where == "settings" else ""
+    spoil = ((', hint="Add an item first."', ""),) if needed else ()
+    make_shop(pytester, *spoil, settings=SETTINGS + in_settings)
+    head = "from errkit.config import Exemption\n"
+    in_class = f"    exempt = (Exemption({facts}),)\n" if where == "class" else ""
+    pytester.makepyfile(head + SUITE + in_class)
+    result = pytester.runpytest("-rxf")
+    if needed:
+        result.assert_outcomes(xfailed=1, passed=16, skipped=3)
+        result.stdout.fnmatch_lines(["XFAIL *test_text* - exempt: Later."])
+    else:
+        result.assert_outcomes(failed=1, passed=16, skipped=3)
+        result.stdout.fnmatch_lines(
+            ["shop.cart.empty: it passes the check text, and is exempt from it (Later.)*"]
+        )
