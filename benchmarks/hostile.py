@@ -328,6 +328,7 @@ class Maker:
 
     def error(self) -> Any:
         rng = self.rng
+        self.left -= 1
         chosen = rng.random()
         made: Any
         if chosen < 0.4:
