@@ -1,4 +1,7 @@
-"""What every test run shares: Hypothesis without deadlines, and the tests of the full matrix."""
+"""What every test run shares: settings of Hypothesis, the tests of the full matrix, and errkit's own codes.
+
+`--errkit` checks them like those of any project: errkit is the first user of its own test kit.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,11 @@ settings.register_profile(
     print_blob=True,
 )
 settings.load_profile("errkit")
+
+
+def pytest_errkit_registries() -> list[str]:
+    """All that errkit ships: its own codes, the ready-made domains, the catalogues."""
+    return ["errkit", "errkit.catalogs.agent_core", "errkit.catalogs.agent_device", "errkit.catalogs.harness"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
