@@ -7,6 +7,7 @@ code public, and its class name only picks among classes that are registered for
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -27,6 +28,7 @@ from errkit.safe import BOUNDS, Pass, hides, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from json import JSONEncoder
 
     from errkit.registry import Registry
 
@@ -81,11 +83,15 @@ def make_payload(code: str, message: str, *, details: Mapping[str, Any] | None =
 
 def dumps(error: object, *, audience: Audience = "internal") -> str:
     """The payload of an error as JSON text. Never raises."""
-    import json
+    return _encoder().encode(to_payload(error, audience=audience))
 
-    return json.dumps(
-        to_payload(error, audience=audience), ensure_ascii=False, allow_nan=False, separators=(",", ":")
-    )
+
+@cache
+def _encoder() -> JSONEncoder:
+    """One encoder for all payloads: `json.dumps` would make a new one for each."""
+    from json import JSONEncoder
+
+    return JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def _last_resort(error: object) -> dict[str, Any]:
