@@ -10,6 +10,9 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+collect_ignore = ["tests/downstream"]
+"""A project of its own; tests/testing/test_downstream.py runs it."""
+
 FULL = os.environ.get("ERRKIT_TEST_ALL", "") not in ("", "0")
 
 settings.register_profile(

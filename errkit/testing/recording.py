@@ -25,13 +25,16 @@ if TYPE_CHECKING:
 
     from errkit.codes import ErrorSpec
 
-__all__ = ["FOLDER", "MADE_BY_THE_KIT", "Recorder", "record_raises"]
+__all__ = ["FOLDER", "GENERATED", "MADE_BY_THE_KIT", "Recorder", "record_raises"]
 
 FOLDER: Final = "ERRKIT_COVERAGE_DIR"
 """The environment variable that names the folder where other processes leave what they raised."""
 
 MADE_BY_THE_KIT: Final[weakref.WeakSet[CodedError]] = weakref.WeakSet()
 """Errors that a strategy or a fixture made: raising one proves nothing about the program."""
+
+GENERATED: Final = "generated_by_errkit"
+"""The attribute of a test function that the kit made: what it raises is no merit of the suite."""
 
 _RAW_ARGUMENTS: Final[Any] = BaseException.__dict__["args"]
 

@@ -16,6 +16,7 @@ from errkit.checks import CHECKS, Context, check_code, check_registry
 from errkit.config import load_registries, read_config
 from errkit.errors import CodedError
 from errkit.message import format_error
+from errkit.testing.recording import GENERATED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -46,7 +47,6 @@ class RegistrySuite:
     """Seconds that one check of one code may take."""
 
     __test__: ClassVar[bool] = False
-    pytestmark: ClassVar[Any] = pytest.mark.errkit
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
@@ -137,4 +137,5 @@ for _check in CHECKS:
     _test = (_per_code if _check.per == "code" else _per_registry)(_check)
     _test.__name__ = _test.__qualname__ = f"test_{_check.name}"
     _test.__doc__ = _check.about
+    _test.__dict__[GENERATED] = True
     setattr(RegistrySuite, _test.__name__, _test)

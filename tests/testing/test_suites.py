@@ -32,8 +32,8 @@ def test_each_check_of_each_code_is_a_test(pytester: pytest.Pytester, plugin: st
     """The ids are the codes; the base itself is not collected; the plugin is not needed."""
     make_shop(pytester)
     pytester.makepyfile(test_shop=SUITE)
-    flags = ["-o", "markers=errkit"] if plugin == "no:errkit" else []
-    result = pytester.runpytest("-v", "-W", "error", *(["-p", plugin] if flags else []), *flags)
+    flags = ["-p", plugin] if plugin == "no:errkit" else []
+    result = pytester.runpytest("-v", "-W", "error", "--strict-markers", *flags)
     result.assert_outcomes(passed=2 * len(PER_CODE) + 3, skipped=3)
     for code in CODES:
         result.stdout.fnmatch_lines([f"test_shop.py::TestShop::test_json[[]{code}[]] PASSED*"])
