@@ -25,7 +25,7 @@ from errkit.codes import (
     text_of,
 )
 from errkit.declaring import check_code, clash, declare_domain, refuse
-from errkit.fields import MISSING, PLACEHOLDER
+from errkit.fields import MISSING, PLACEHOLDER, is_a
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -339,9 +339,9 @@ class CodedError(Exception):
         """
         said = {
             "hint": None if hint is None else text_of(hint),
-            "retryable": None if retryable is None else bool(retryable),
+            "retryable": _flag(retryable),
             "retry_after": _seconds(retry_after),
-            "retries_spent": None if retries_spent is None else bool(retries_spent),
+            "retries_spent": _flag(retries_spent),
             "supported_on": None if supported_on is None else text_of(supported_on),
         }
         self.note_facts(**{name: value for name, value in said.items() if value is not None})
@@ -562,6 +562,14 @@ def _as_dict(details: Any) -> dict[str, Any]:
         return {"details": details}
 
 
+def _flag(value: Any) -> bool | None:
+    """Whether a value counts as true; None for one that says nothing, or can't say."""
+    try:
+        return None if value is None else bool(value)
+    except Exception:
+        return None
+
+
 def _seconds(value: Any) -> float | None:
     try:
         seconds = float(value)
@@ -639,12 +647,12 @@ def error_info(code: str, *, registry: Registry | None = None) -> ErrorSpec:
 def is_error_code(value: object, *, registry: Registry | None = None) -> bool:
     """Whether `value` is the text of a registered code (an alias is none)."""
     home = _default_registry() if registry is None else registry
-    return isinstance(value, str) and value in home
+    return is_a(value, str) and value in home
 
 
 def is_coded_error(value: object, *, registry: Registry | None = None) -> bool:
     """Whether `value` is a coded error: an instance, or whatever has a registered code and a text message."""
-    if isinstance(value, CodedError):
+    if is_a(value, CodedError):
         return True
     found = _shape(value)
     return found is not None and is_error_code(found[0], registry=registry)
@@ -668,7 +676,7 @@ def _shape(value: object) -> tuple[str, str] | None:
 
 def code_and_details(value: object) -> tuple[str | None, Mapping[str, Any]]:
     """The code and details of a coded error or of an object that looks like one; total."""
-    if isinstance(value, CodedError):
+    if is_a(value, CodedError):
         return value._spec.code, value._details
     found = _shape(value)
     if found is None:
@@ -717,11 +725,11 @@ def unwrap_cause(value: object) -> object:
     Predicates on raw shapes (an errno, a status) test the result, since a translated error carries the raw
     one as its cause.
     """
-    if not isinstance(value, BaseException):
+    if not is_a(value, BaseException):
         return value
     found = value
     for found in iter_causes(value):
-        if not isinstance(found, CodedError):
+        if not is_a(found, CodedError):
             break
     return found
 
@@ -738,12 +746,12 @@ def as_coded(value: object, *, fallback: str | None = None) -> CodedError:
     fallback
         The code of the new error; `internal` if not given.
     """
-    if isinstance(value, CodedError):
+    if is_a(value, CodedError):
         return value
     from errkit.payload import coded_by_shape, from_payload, message_of, to_payload
 
     code = "internal" if fallback is None else fallback
-    if not isinstance(value, BaseException):
+    if not is_a(value, BaseException):
         if is_coded_error(value):
             return from_payload(to_payload(value))
         return CodedError(code, text_of(value), details={"value": value})

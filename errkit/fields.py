@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Set as AbstractSet
     from typing import Annotated, Any, ClassVar, Final, Self, TypeVar, dataclass_transform
 
+    from typing_extensions import TypeIs
+
     from errkit.typed import Field, fits, is_redacted, read_fields, revive, secret_names
 
     _T = TypeVar("_T")
@@ -101,6 +103,11 @@ else:
             from typing import Annotated
 
             return Annotated[kind, SECRET]
+
+
+def is_a(value: object, cls: type[_T] | tuple[type[_T], ...]) -> TypeIs[_T]:
+    """`isinstance` that asks the class of a value alone: the value may answer with a lie, or raise."""
+    return issubclass(type(value), cls)
 
 
 def own_annotations(cls: type) -> Mapping[str, Any]:

@@ -40,7 +40,10 @@ def format_payload(payload: dict[str, Any], *, verbose: bool = False) -> str:
 def _more(payload: dict[str, Any]) -> list[str]:
     lines = [f"{label}: {payload[key]}" for key, label in _LABELS.items() if key in payload]
     lines.append(f"Retry: {_verdict(payload)}")
-    lines += [f"  {name}: {_shown(value)}" for name, value in payload.get("details", {}).items()]
+    details = payload.get("details", {})
+    if not isinstance(details, dict):  # of a sender with another idea of details
+        details = {"details": details}
+    lines += [f"  {name}: {_shown(value)}" for name, value in details.items()]
     lines += [f"Note: {note}" for note in payload.get("notes", ())]
     for label, key in (("In the group", "group"), ("While cleaning up", "secondary")):
         for member in payload.get(key, ()):

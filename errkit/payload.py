@@ -23,7 +23,7 @@ from errkit.errors import (
     iter_causes,
     public_details,
 )
-from errkit.fields import MISSING, PLACEHOLDER
+from errkit.fields import MISSING, PLACEHOLDER, is_a
 from errkit.safe import BOUNDS, Pass, hides, to_json
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class _Encoder:
 
     def whole(self, error: object, depth: int) -> dict[str, Any]:
         """An error with its causes, its group and its failures of cleanup."""
-        if not isinstance(error, BaseException):
+        if not is_a(error, BaseException):
             error = _as_error(error)
         chain = list(_chain(error))
         if self._path:
@@ -414,7 +414,7 @@ def loads(text: str | bytes | bytearray, *, registry: Registry | None = None) ->
 
 
 def _malformed(place: str, problem: str, found: object) -> CodedError:
-    shown = Pass().text(found[:400] if isinstance(found, str) else text_of(to_json(found)), 200)
+    shown = Pass().text(found[:400] if type(found) is str else text_of(to_json(found)), 200)
     return own.ErrkitError.MALFORMED_PAYLOAD(
         f"payload is malformed at {place}: {problem}", place=place, problem=problem, found=shown
     )

@@ -112,7 +112,7 @@ class Registry:
         """The spec of a code or an alias, or None."""
         try:
             return self._names.get(code)
-        except TypeError:
+        except Exception:  # whatever the hash or the comparison of a stranger raises
             return None
 
     def __getitem__(self, code: str) -> ErrorSpec:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from errkit.codes import text_of
 from errkit.errors import CodedError
-from errkit.fields import PLACEHOLDER, Record, secret_names
+from errkit.fields import PLACEHOLDER, Record, is_a, secret_names
 from errkit.redaction import is_secret_item, is_secret_key, redact_argv, redact_text
 
 if TYPE_CHECKING:
@@ -90,16 +90,13 @@ class Pass:
 
     def value(self, value: Any) -> Any:
         """Any object as JSON."""
-        kind = value.__class__ if type(value) is value.__class__ else type(value)
+        kind = type(value)
         if kind is str:
             return self.budgeted(value)
         if value is None or kind is bool:
             return value
-        form = _FORMS.get(kind)
-        if form is not None:
-            return form(self, value)
         try:
-            return _form_by_base(kind)(self, value)
+            return (_FORMS.get(kind) or _form_by_base(kind))(self, value)
         except Exception:
             return self.budgeted(safe_repr(value))
 
@@ -275,7 +272,7 @@ def _dataclass(walk: Pass, value: Any) -> Any:
 
 def _exception(walk: Pass, value: BaseException) -> Any:
     """An exception among the details: its kind and its message, without its causes."""
-    shown = {"code": value.code} if isinstance(value, CodedError) else {}
+    shown = {"code": walk.text(value.code, walk.bounds.key)} if isinstance(value, CodedError) else {}
     return {"type": walk.text(type(value).__name__), **shown, "message": walk.budgeted(text_of(value))}
 
 
@@ -345,7 +342,7 @@ _LATE_BASES: Final[tuple[tuple[str, str, Callable[[Pass, Any], Any]], ...]] = (
 
 
 def _key_text(key: object) -> str:
-    if key is None or isinstance(key, (str, int, float)):
+    if key is None or is_a(key, (str, int, float)):
         return text_of(key)
     return safe_repr(key)
 
@@ -377,7 +374,7 @@ _NAME_KEYS: Final = ("name", "key", "header", "field")
 
 def hides(key: object, value: object) -> bool:
     """Whether a value must not be shown because of the key it stands under; absence is no secret."""
-    return isinstance(key, str) and is_secret_item(str.__str__(key), value)
+    return is_a(key, str) and is_secret_item(str.__str__(key), value)
 
 
 def _names_a_secret(owner: object) -> bool:
@@ -392,7 +389,7 @@ def redact(value: Any) -> Any:
 
     Anything else comes back as it is. The input is never changed, and nothing is cut.
     """
-    if isinstance(value, BaseException):
+    if is_a(value, BaseException):
         from errkit.payload import to_payload
 
         return to_payload(value)

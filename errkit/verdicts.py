@@ -11,11 +11,12 @@ import sys
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from errkit.codes import Kind, default_alert, text_of
-from errkit.declaring import refuse
+from errkit.declaring import MAX_CODE_LENGTH, refuse
 from errkit.errors import CodedError, UserCancelled, is_coded_error
-from errkit.fields import Record
+from errkit.fields import Record, is_a
 from errkit.own import ErrkitError
 from errkit.payload import to_payload
+from errkit.safe import Pass
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,11 +65,12 @@ def is_cancellation(error: object) -> bool:
     the standard library, and the registered classes. A `TimeoutError` is none: nobody stopped the work, it
     took too long.
     """
-    if isinstance(error, (KeyboardInterrupt, SystemExit, GeneratorExit, UserCancelled, *_REGISTERED)):
+    wanted: tuple[type[BaseException], ...] = (KeyboardInterrupt, SystemExit, GeneratorExit, UserCancelled)
+    if is_a(error, (*wanted, *_REGISTERED)):
         return True
     for module, name in _CANCELLATIONS:
         cls = getattr(sys.modules.get(module), name, None)
-        if isinstance(cls, type) and isinstance(error, cls):
+        if isinstance(cls, type) and is_a(error, cls):
             return True
     return False
 
@@ -190,9 +192,9 @@ def _unusable(point: EntryPoint, problem: str, cause: BaseException | None) -> C
 
 def classify(error: object) -> Verdict:
     """The verdict on any error. Never raises: a classifier that fails has no opinion."""
-    if isinstance(error, CodedError):
+    if is_a(error, CodedError):
         return Verdict(
-            code=error.code,
+            code=_shown_code(error),
             kind=error.kind,
             retryable=error.retryable and not error.retries_spent,
             alert=error.alert,
@@ -200,9 +202,9 @@ def classify(error: object) -> Verdict:
         )
     if is_cancellation(error):
         return Verdict(code="internal", kind="cancelled", retryable=False, alert=False)
-    if isinstance(error, BaseExceptionGroup):
+    if is_a(error, BaseExceptionGroup):
         return _classify_group(error)
-    if isinstance(error, BaseException):
+    if is_a(error, BaseException):
         for classifier in reversed(_CLASSIFIERS):
             verdict = _ask(classifier, error)
             if verdict is not None:
@@ -212,6 +214,11 @@ def classify(error: object) -> Verdict:
 
         return classify(from_payload(to_payload(error)))
     return Verdict(code="internal", kind="bug", retryable=False, alert=default_alert("bug"))
+
+
+def _shown_code(error: CodedError) -> str:
+    """The code; one that came from outside and is registered nowhere goes through the total pass."""
+    return error.code if error._spec.cls is not None else Pass().text(error.code, MAX_CODE_LENGTH)
 
 
 def _ask(classifier: Classifier, error: BaseException) -> Verdict | None:

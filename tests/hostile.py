@@ -38,6 +38,14 @@ class Liar:
         return dict
 
 
+class Silent:
+    """Does not even say what it is."""
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride, reportIncompatibleVariableOverride]
+        raise RuntimeError("no class")
+
+
 class MutableKeys(dict[str, Any]):
     """A mapping whose views raise."""
 
@@ -105,6 +113,8 @@ def _samples() -> list[Any]:
         Grenade(),
         Garbage(),
         Liar(),
+        Silent(),
+        [Silent()],
         MutableKeys(a=1),
         Endless(),
         BadText("x"),
@@ -141,6 +151,7 @@ def _samples() -> list[Any]:
 _SAMPLES = _samples()
 
 every_hostile_object = pytest.mark.parametrize(
-    "value", _SAMPLES, ids=[f"{number}-{type(value).__name__}" for number, value in enumerate(_SAMPLES)]
+    "value",
+    [pytest.param(value, id=f"{number}-{type(value).__name__}") for number, value in enumerate(_SAMPLES)],
 )
 """Runs a test once with each of them, as `value`."""

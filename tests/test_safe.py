@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from errkit.codes import Details, Secret
+from errkit.errors import CodedError
 from errkit.safe import BOUNDS, CIRCULAR, Bounds, Pass, redact, to_json
 from tests.hostile import every_hostile_object
 
@@ -241,3 +242,12 @@ def test_redact_is_total(value: object) -> None:
     """`redact` comes back from anything, circular and deep values included."""
     redact(value)
     redact([value])
+
+
+def test_a_code_among_the_details_is_redacted_and_cut_like_any_text() -> None:
+    """An error among the details may carry a code that came from outside."""
+    inner = CodedError("password=hunter2 " * 10_000 + "\ud800", "m")
+    shown = json.dumps(to_json({"error": inner}), ensure_ascii=False)
+    shown.encode()
+    assert "hunter2" not in shown
+    assert len(shown) < 1_000

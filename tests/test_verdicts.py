@@ -132,6 +132,20 @@ def test_any_object_has_a_verdict(value: object) -> None:
     assert not is_retryable(value)
 
 
+@every_hostile_object
+def test_what_is_said_of_a_failure_may_be_anything(value: Any) -> None:
+    """An override that can't be read says nothing."""
+    error = JobError.LOST().override(retryable=value, retries_spent=value, retry_after=value)
+    assert isinstance(classify(error).retryable, bool)
+
+
+def test_a_code_from_outside_is_safe_to_show() -> None:
+    """A verdict on an unknown code holds it redacted, cut and free of lone surrogates."""
+    code = classify(CodedError("password=hunter2\ud800" * 100, "m")).code
+    code.encode()
+    assert "hunter2" not in code
+
+
 def test_a_payload_has_the_verdict_of_its_error() -> None:
     """A revived shape is judged like the error itself."""
     assert not is_retryable({"code": "validation.failed", "message": "no"})

@@ -13,6 +13,7 @@ import sys
 import traceback
 from typing import TYPE_CHECKING, Any, Final
 
+from errkit.fields import is_a
 from errkit.payload import to_payload
 from errkit.redaction import redact_text
 from errkit.safe import redact, to_json
@@ -110,7 +111,7 @@ def structlog_errors(
     """
     active = _exception_of(event.get("exc_info"))
     given = event.get(KEY)
-    error = given if isinstance(given, BaseException) else active
+    error = given if is_a(given, BaseException) else active
     if active is not None:
         del event["exc_info"]
         event["exception"] = _traceback_of(active)
@@ -125,17 +126,17 @@ def _redacted(name: str, value: Any) -> Any:
 
 def _exception_of(exc_info: Any) -> BaseException | None:
     """The exception behind what `logging` and structlog take as `exc_info`."""
-    if isinstance(exc_info, BaseException):
+    if is_a(exc_info, BaseException):
         return exc_info
-    if isinstance(exc_info, tuple):
+    if is_a(exc_info, tuple):
         return exc_info[1] if len(exc_info) == 3 else None
     return sys.exc_info()[1] if exc_info else None
 
 
 def _attach_payload(record: logging.LogRecord) -> None:
     given = vars(record).get(KEY)
-    error = given if isinstance(given, BaseException) else _exception_of(record.exc_info)
-    if error is not None and not isinstance(given, dict):
+    error = given if is_a(given, BaseException) else _exception_of(record.exc_info)
+    if error is not None and not is_a(given, dict):
         setattr(record, KEY, to_payload(error))
     elif KEY in vars(record):
         setattr(record, KEY, redact(given))
