@@ -179,7 +179,7 @@ class ProseParser:
             renderer = self._markdown.renderer
             renderer.prose_file = prose.file
             # Each text has link definitions and footnotes of its own.
-            renderer.setup_render({**self._markdown.options, "current_node": container}, {})
+            renderer.md_env, renderer.current_node = {}, container
             renderer.nested_render_text(prose.text, prose.line - 1)
         for link in [*NodeMatcher(nodes.reference, id_link=True).findall(container)]:
             link.replace_self(_pending(link, self._directive.env.current_document.docname))
@@ -213,8 +213,10 @@ def _markdown_parser(document: nodes.document) -> Any:
                 message, type=wtype or "myst", subtype=name, location=f"{self.prose_file}:{line or 1}"
             )
 
-    parser = create_md_parser(document.settings.env.myst_config, ProseRenderer)
+    parser: Any = create_md_parser(document.settings.env.myst_config, ProseRenderer)
     parser.options["document"] = document
+    # Once for all texts: MyST makes a document of its own here each time, to use it or not.
+    parser.renderer.setup_render(parser.options, {})
     return parser
 
 
