@@ -14,9 +14,11 @@ import subprocess
 import sys
 import warnings
 import zlib
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import pytest
 from sphinx.testing.util import SphinxTestApp
 
 if TYPE_CHECKING:
@@ -24,6 +26,18 @@ if TYPE_CHECKING:
 
 SAMPLES = Path(__file__).parent / "samples"
 
+THEMES = [
+    pytest.param(
+        name, marks=[] if find_spec(module) else pytest.mark.skip(reason=f"{module} is not installed")
+    )
+    for name, module in (
+        ("basic", "sphinx"),
+        ("alabaster", "alabaster"),
+        ("furo", "furo"),
+        ("pydata_sphinx_theme", "pydata_sphinx_theme"),
+    )
+]
+"""The themes that pages are proved in, as parameters."""
 INDEX = "Site\n====\n\n.. toctree::\n\n   errors/index\n"
 # Suffixes of its own: MyST adds `.md` to the default of every later project in a process.
 CONF = 'project = "Site"\nextensions = ["errkit.sphinx"]\nsource_suffix = {".rst": "restructuredtext"}\n'

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sphinx.sites import Site
+from tests.sphinx.sites import THEMES, Site
 
 BUILDERS = (
     "html",
@@ -24,7 +24,6 @@ BUILDERS = (
     "xml",
     "json",
 )
-THEMES = ("basic", "alabaster", "furo")
 CATALOGUES = (
     '["errkit.catalogs.agent_core", "errkit.catalogs.agent_device", "errkit.catalogs.harness", "errkit.own"]'
 )

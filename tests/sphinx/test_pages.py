@@ -16,7 +16,7 @@ from sphinx.project import Project
 
 from errkit.sphinx.nodes import error_code
 from errkit.sphinx.pages import ErrkitProject, contents, with_codes
-from tests.sphinx.sites import SAMPLES, Built, Site, elements
+from tests.sphinx.sites import SAMPLES, THEMES, Built, Site, elements
 
 
 def files(folder: Path) -> dict[str, int]:
@@ -120,13 +120,13 @@ def test_a_page_without_a_file_has_no_source_and_no_edit_link(tmp_path: Path) ->
     assert sorted(path.name for path in (built.folder / "_sources").rglob("*.txt")) == ["index.rst.txt"]
 
 
-@pytest.mark.parametrize("theme", ["basic", "alabaster", "furo"])
+@pytest.mark.parametrize("theme", THEMES)
 def test_the_contents_list_of_a_page_lists_its_codes(tmp_path: Path, theme: str) -> None:
     """Although a code is no section: sections would slow every page of some themes.
 
     https://github.com/pradyunsg/furo/issues/674
     """
-    sidebars = "" if theme == "furo" else 'html_sidebars = {"**": ["localtoc.html"]}\n'
+    sidebars = 'html_sidebars = {"**": ["localtoc.html"]}\n' if theme in ("basic", "alabaster") else ""
     site = Site(tmp_path, f'errkit_registries = ["shop"]\n{sidebars}')
     page = site.build(html_theme=theme).text("errors/shop.cart.html")
     found = [e for e in elements(page[page.index("<body") : page.rindex("</body>") + 7]) if e.tag == "li"]
