@@ -506,6 +506,9 @@ def _with_members(
     twin.__traceback__ = group.__traceback__
     if hasattr(group, "__notes__"):
         twin.__notes__ = list(group.__notes__)
+    # And what else was said of the failure: a diagnostic id, failures of cleanup.
+    for name, value in vars(group).items():
+        vars(twin).setdefault(name, value)
     return twin
 
 

@@ -103,6 +103,8 @@ class _Open(threading.local):
 
     def __init__(self) -> None:
         self.ids: set[int] = set()
+        self.owners: set[int] = set()
+        """Those whose failures of cleanup are being frozen: these may lead back to them."""
 
 
 _OPEN: Final = _Open()
@@ -133,14 +135,7 @@ def _state(error: BaseException) -> dict[str, Any]:
     from errkit.payload import to_payload
 
     links, left_out = _links(error)
-    failures = error.secondary[:MAX_SECONDARY] if isinstance(error, CodedError) else ()
-    return {
-        "v": STATE_VERSION,
-        "links": links,
-        "left_out": left_out,
-        "secondary": [_freeze_failure(failure) for failure in failures],
-        "payload": to_payload(error),
-    }
+    return {"v": STATE_VERSION, "links": links, "left_out": left_out, "payload": to_payload(error)}
 
 
 def _links(error: BaseException) -> tuple[list[dict[str, Any]], int]:
@@ -174,6 +169,7 @@ def _freeze_one(error: CodedError) -> dict[str, Any]:
         "notes": _notes(error),
         "attributes": {name: _pack(value) for name, value in _attributes(error).items()},
         "suppress": error.__suppress_context__,
+        "secondary": _freeze_failures(error),
     }
 
 
@@ -185,6 +181,16 @@ def _declared(error: CodedError) -> dict[str, Any]:
 
 def _freeze_foreign(error: BaseException) -> dict[str, Any]:
     return {"pickle": _pickled(error), "suppress": error.__suppress_context__}
+
+
+def _freeze_failures(error: CodedError) -> list[dict[str, Any]]:
+    if id(error) in _OPEN.owners:
+        return []
+    _OPEN.owners.add(id(error))
+    try:
+        return [_freeze_failure(failure) for failure in error.secondary[:MAX_SECONDARY]]
+    finally:
+        _OPEN.owners.discard(id(error))
 
 
 def _freeze_failure(failure: BaseException) -> dict[str, Any]:
@@ -255,9 +261,6 @@ def _note_family(error: CodedError, state: Mapping[str, Any]) -> None:
         error.note_facts(context=error.__context__)
     if state.get("left_out"):
         error.note_facts(causes_left_out=error._facts.get("causes_left_out", 0) + state["left_out"])
-    failures = tuple(_thaw_chain(failure) for failure in state.get("secondary", ()))
-    if failures:
-        error.note_facts(secondary=failures)
 
 
 def _thaw_foreign(link: Mapping[str, Any], payload: Any) -> BaseException:
@@ -288,6 +291,9 @@ def _thaw_one(state: dict[str, Any]) -> CodedError:
         error.add_note(note)
     _set_attributes(error, _unpacked(state.get("attributes", {})))
     error.__suppress_context__ = bool(state.get("suppress"))
+    failures = tuple(_thaw_chain(failure) for failure in state.get("secondary", ()))
+    if failures:
+        error.note_facts(secondary=failures)
     return error
 
 

@@ -540,6 +540,32 @@ def test_failures_of_steps_survive_copies_and_the_wire(primary: Exception) -> No
         assert [member["code"] for member in to_payload(twin)["secondary"]] == codes
 
 
+def test_failures_of_steps_survive_at_a_cause() -> None:
+    """A pickle keeps them beside each coded error of the chain; failures that lead back to it end there."""
+    primary = DeviceError.LOST()
+    failures = [OSError(f"step {number}") for number in range(15)]
+    for failure in failures:
+        failure.__cause__ = primary
+    with suppress(DeviceError), cleanup(*[failing("s", failure) for failure in reversed(failures)]):
+        raise primary
+    outer = DeviceError.STUCK()
+    outer.__cause__ = primary
+    twin = pickle.loads(pickle.dumps(outer))
+    assert [str(failure) for failure in twin.__cause__.secondary] == list(map(str, failures))
+    assert all(failure.__cause__.secondary == () for failure in twin.__cause__.secondary)
+
+
+def test_a_group_that_is_translated_keeps_them() -> None:
+    """The group that leaves the boundary is another one, with the same failures beside it."""
+    to_device_error = Translator(DeviceError, fallback=DeviceError.LOST)
+    failure = OSError("step")
+    with pytest.raises(ExceptionGroup) as caught, translating(to_device_error):
+        with cleanup(failing("s", failure)):
+            raise ExceptionGroup("g", [ValueError("raw")])
+    assert caught.value.secondary == (failure,)  # type: ignore[attr-defined] # pyright: ignore[reportAttributeAccessIssue]
+    assert to_payload(caught.value)["group"][0]["code"] == "device.lost"
+
+
 def test_failures_of_steps_are_not_for_the_public() -> None:
     """Neither they nor the notes leave the house."""
     primary = DeviceError.LOST()
