@@ -37,7 +37,7 @@ def outdated_pages(
     domain = ErrorDomain.of(env)
     known = added | changed | removed
     virtual = domain.virtual_pages
-    swapped = virtual.symmetric_difference(domain.data["virtual"]) & env.all_docs.keys()
+    swapped = (virtual ^ domain.data["virtual"].keys()) & env.all_docs.keys()
     stale = {
         docname
         for docname, page in domain.pages.items()

@@ -126,7 +126,7 @@ class _ErrorDirective(SphinxDirective):
             source_url=render.source_address(settings.source_url, view.spec),
         )
         if node.source is None:
-            node.source, node.line = self.get_source_info()
+            self.placed(node)
         self.state.document.note_explicit_target(node)
         exact = ids[1] if view.shared and len(ids) > 1 else ids[0]
         self.note("codes", view.key, ids[0], exact=exact, digest=digest_of(view.facts, view.words))
@@ -134,17 +134,27 @@ class _ErrorDirective(SphinxDirective):
             self.domain.note_reference(self.docname, "code", view.spec.replaced_by)
         return node
 
-    def placed(self, node: nodes.Element) -> nodes.Element:
-        """A node that knows where it was written."""
-        self.set_source_info(node)
+    def placed(self, node: nodes.Element, place: tuple[str, int] | None = None) -> nodes.Element:
+        """A node that knows where its text was written.
+
+        On a page without a file that is at least the name of the page, and not where this machine keeps it.
+        """
+        if place is not None and place[0]:
+            node.source, node.line = place
+        elif self.explicit:
+            self.set_source_info(node)
+        else:
+            node.source, node.line = str(self.env.srcdir / self.env.doc2path(self.docname, base=False)), 1
         return node
 
-    def section(self, title: str, anchor: str, content: Iterable[nodes.Node]) -> nodes.section:
+    def section(
+        self, title: str, anchor: str, content: Iterable[nodes.Node], place: tuple[str, int] | None = None
+    ) -> nodes.section:
         """A section whose title is data."""
         heading = nodes.title(title, title, support_smartquotes=False)
         section = nodes.section("", heading, *content, ids=[anchor])
         for node in (section, heading):
-            self.set_source_info(node)
+            self.placed(node, place)
         self.state.document.note_explicit_target(section)
         return section
 
@@ -249,7 +259,7 @@ class DomainDirective(_ErrorDirective):
         self.domain.note_reference(self.docname, "rows", f"{view.registry}:{view.name}")
         content = self._content(view)
         if "page" in self.options:
-            return [self.section(view.spec.title, anchor, content)]
+            return [self.section(view.spec.title, anchor, content, (view.spec.file, view.spec.line))]
         target = nodes.target("", "", ids=[anchor])
         self.state.document.note_explicit_target(target)
         return [target, *content]

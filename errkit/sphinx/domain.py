@@ -204,9 +204,10 @@ class ErrorDomain(Domain):
         return pages
 
     @property
-    def virtual_pages(self) -> frozenset[str]:
+    def virtual_pages(self) -> AbstractSet[str]:
         """The pages of this build that exist without a file in the source folder."""
-        return frozenset(getattr(self.env.project, "virtual", ()))
+        virtual: AbstractSet[str] = getattr(self.env.project, "virtual", frozenset())
+        return virtual
 
     # --- noting, while a page is read -------------------------------------------------------------------
 
@@ -245,7 +246,7 @@ class ErrorDomain(Domain):
         kind, domain = node.get("reftype"), node.get("refdomain")
         if domain == self.name and kind in self.roles:
             return str(kind)
-        if domain == "py" and kind == "exc":
+        if is_raises(node):
             return "code"
         # `any`, and a Markdown link to `#name`; most of them mean something else.
         if kind in ("any", "myst") and self.catalogue.find_codes(node.get("reftarget", "")):
@@ -306,7 +307,9 @@ class ErrorDomain(Domain):
         if not found:
             return "unknown"
         place = found[0][1]
-        return digest_of(None if place is None else (place.docname, *place.note), len(found))
+        if place is None:
+            return digest_of(None, len(found))
+        return digest_of(place.docname, place.note.anchor, place.note.exact, place.note.digest, len(found))
 
     def linker(self, builder: Builder, docname: str) -> Callable[[str, str, str], str | None]:
         """From (kind, registry, name) to an address relative to a page, for data that names codes."""
@@ -457,8 +460,8 @@ def _tooltip(view: CodeView) -> str:
 
 
 def is_raises(node: pending_xref) -> bool:
-    """Whether a reference comes from a `:raises ...:` field, or could: the Python domain's exceptions."""
-    return node.get("refdomain") == "py" and node.get("reftype") in ("exc", "class", "obj")
+    """Whether a reference comes from a `:raises ...:` field, or could: an exception to the Python domain."""
+    return bool(node.get("refdomain") == "py" and node.get("reftype") == "exc")
 
 
 def resolve_raises(

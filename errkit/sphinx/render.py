@@ -20,7 +20,7 @@ from errkit.sphinx.nodes import error_code, error_facts, error_hint, error_table
 from errkit.sphinx.rows import Badges, CodeRow, DomainRow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from errkit.codes import DomainSpec, ErrorSpec
     from errkit.payload import Audience
@@ -126,7 +126,7 @@ def _facts(view: CodeView, payload: dict[str, Any] | None, source_url: str) -> d
         "docs": spec.docs,
         "declared": _declared(spec),
         "source_url": source_url,
-        "mark": "`" if view.prose is not None and view.prose.markup == "md" else "``",
+        "mark": "`" if view.texts.markup == "md" else "``",
         "fields": [
             {
                 "name": field.name,
@@ -163,9 +163,22 @@ def _words(view: CodeView, payload: dict[str, Any] | None) -> str:
     for name, reason in spec.reasons.items():
         found += [name, reason.title, reason.hint]
     if payload is not None:
-        found.append(json.dumps(payload, ensure_ascii=False))
+        found += _texts(payload)
     # A word counts once on a page, so once is enough here.
     return " ".join(dict.fromkeys(_WORD.findall(" ".join(found))))
+
+
+def _texts(value: object) -> Iterator[str]:
+    """The keys and values of a JSON value as texts."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from _texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+    else:
+        yield str(value)
 
 
 def example_payload(spec: ErrorSpec, audience: Audience = "internal") -> dict[str, Any] | None:

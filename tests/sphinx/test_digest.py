@@ -218,6 +218,17 @@ def pages_of(built: Built) -> dict[str, str]:
     }
 
 
+def test_registry_objects_in_conf_py_cost_nothing(mine: Site) -> None:
+    """Sphinx keeps the configuration between builds, and an object must not look changed each time.
+
+    https://github.com/numpy/numpydoc/issues/226
+    """
+    mine.edit("conf.py", 'errkit_registries = ["mine"]', "import mine\nerrkit_registries = [mine.REGISTRY]")
+    assert mine.build().warnings == []
+    again = mine.build()
+    assert again.read == again.written == again.warnings == []
+
+
 def test_the_theme_may_change_between_builds(mine: Site) -> None:
     """The pages are written anew, and none is read."""
     assert mine.build(html_theme="alabaster").read == []

@@ -76,6 +76,8 @@ def test_the_texts_of_a_registry_are_messages_with_useful_places(site: Site) -> 
         assert f'msgid "{message}"' in text, message
     [place] = re.findall(r'((?:#: .*\n)+)msgid "Add an item first\."', text)
     assert re.search(r"samples/shop\.py:\d+", place)
+    assert "_errkit" not in text
+    assert re.search(r'samples/shop\.py:\d+\n(#: .*\n)*msgid "Payment & more"', text)
     assert "shop.cart.empty" not in re.findall(r'msgid "(.*)"', text)
 
 
