@@ -131,6 +131,8 @@ class WholeCollector(pytest.Collector):
 class GeneratedItem(pytest.Item):
     """An item that the kit made; what it raises is no merit of the suite."""
 
+    generated_by_errkit = True
+
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """What was found, without a traceback."""
         if isinstance(excinfo.value, CheckFailed):

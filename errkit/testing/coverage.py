@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from errkit.errors import CodedError
-from errkit.testing.collecting import GeneratedItem
 from errkit.testing.project import COVERAGE, project_of, said_of
 from errkit.testing.recording import FOLDER, GENERATED, Recorder
 from errkit.testing.tally import Tally, make_summary, write_report
@@ -52,7 +51,7 @@ class Recording:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:
         """Look away while a check of the kit runs."""
-        looks_away = isinstance(item, GeneratedItem) or hasattr(getattr(item, "function", None), GENERATED)
+        looks_away = hasattr(item, GENERATED) or hasattr(getattr(item, "function", None), GENERATED)
         if looks_away:
             self.recorder.pause(paused=True)
         try:

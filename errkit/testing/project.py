@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from errkit.checks import CHECKS, Check, Context
-from errkit.config import Config, Exemption, load_registries, read_config
+from errkit.config import Config, load_registries, read_config
 from errkit.errors import CodedError
 from errkit.message import format_error
 from errkit.own import ErrkitError
@@ -24,7 +23,9 @@ from errkit.registry import REGISTRY
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from errkit.checks import Check, Context
     from errkit.codes import ErrorCode, ErrorSpec
+    from errkit.config import Exemption
     from errkit.registry import Registry
 
 __all__ = ["COVERAGE", "Project", "code_of", "project_of", "said_of"]
@@ -82,6 +83,8 @@ class Project:
     @cached_property
     def context(self) -> Context:
         """What the checks need beside the registries."""
+        from errkit.checks import Context
+
         return Context(self.settings, self._example, patience=self._config.option.errkit_timeout)
 
     @property
@@ -92,6 +95,8 @@ class Project:
     @cached_property
     def known_checks(self) -> dict[str, Check]:
         """The checks that there are, by name: errkit's own first, then those of the hooks."""
+        from errkit.checks import CHECKS
+
         given = self._config.hook.pytest_errkit_checks(config=self._config)
         return {check.name: check for check in (*CHECKS, *(check for checks in given for check in checks))}
 

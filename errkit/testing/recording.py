@@ -34,7 +34,7 @@ MADE_BY_THE_KIT: Final[weakref.WeakSet[CodedError]] = weakref.WeakSet()
 """Errors that a strategy or a fixture made: raising one proves nothing about the program."""
 
 GENERATED: Final = "generated_by_errkit"
-"""The attribute of a test function that the kit made: what it raises is no merit of the suite."""
+"""The attribute of an item, or test function, that the kit made: what it raises is no merit of the suite."""
 
 _RAW_ARGUMENTS: Final[Any] = BaseException.__dict__["args"]
 
@@ -53,7 +53,9 @@ class Recorder:
         self._fresh: dict[int, ErrorSpec] = {}
         self._written: set[int] = set()
         self._paused = False
-        self._watch: _Watch = _Monitoring.free(self.note) or _Tracebacks(self.note)
+        self._done: set[int] = set()
+        """The ids of specs, and of codes, that need no look until the next `take`."""
+        self._watch: _Watch = _Monitoring.free(self.note, self._done) or _Tracebacks(self.note, self._done)
 
     @property
     def method(self) -> str:
@@ -87,16 +89,19 @@ class Recorder:
         """The codes since the last call, sorted, each as `registry:code`."""
         self._watch.settle()
         found, self._fresh = self._fresh, {}
+        self._done.clear()
         return sorted(f"{spec.registry}:{spec.code}" for spec in found.values())
 
     def note(self, error: CodedError) -> None:
-        """Note one error that is being raised."""
-        # Looking at an error would settle what its throw site left lying; reading the code needs not to.
+        """Note one error that was raised."""
+        # Looking at an error would settle what its throw site left lying; reading the code need not.
         raw = _RAW_ARGUMENTS.__get__(error)
-        spec = raw[1].spec if len(raw) == 4 and isinstance(raw[1], ErrorCode) else error._spec
-        if id(spec) in self._fresh or spec.cls is None or self._paused or error in MADE_BY_THE_KIT:
+        code = raw[1] if len(raw) == 4 and isinstance(raw[1], ErrorCode) else None
+        spec = error._spec if code is None else code.spec
+        if self._paused or spec.cls is None or error in MADE_BY_THE_KIT:
             return
         self._fresh[id(spec)] = spec
+        self._done |= {id(spec), id(code)}
         if self._folder is not None and id(spec) not in self._written:
             self._written.add(id(spec))
             _write(self._folder, spec)
@@ -134,24 +139,27 @@ class _Monitoring:
 
     name = "sys.monitoring"
 
-    def __init__(self, tool: int, note: Callable[[CodedError], None]) -> None:
+    def __init__(self, tool: int, note: Callable[[CodedError], None], done: set[int]) -> None:
         self._tool = tool
         self._note = note
+        self._done = done
 
     @classmethod
-    def free(cls, note: Callable[[CodedError], None]) -> _Monitoring | None:
+    def free(cls, note: Callable[[CodedError], None], done: set[int]) -> _Monitoring | None:
         """One with a tool that nobody uses, if there is one."""
         if _MONITORING is None:
             return None
         free = [tool for tool in (4, 3) if _MONITORING.get_tool(tool) is None]
-        return cls(free[0], note) if free else None
+        return cls(free[0], note, done) if free else None
 
     def start(self) -> None:
-        note = self._note
+        note, done, arguments = self._note, self._done, _RAW_ARGUMENTS.__get__
 
         def on_raise(_code: object, _offset: int, error: BaseException) -> None:
             if isinstance(error, CodedError):
-                note(error)
+                raw = arguments(error)
+                if not (len(raw) == 4 and id(raw[1]) in done):
+                    note(error)
 
         _MONITORING.use_tool_id(self._tool, "errkit")
         _MONITORING.register_callback(self._tool, _MONITORING.events.RAISE, on_raise)
@@ -168,6 +176,7 @@ class _Monitoring:
 
 # --- errors have a traceback once they were raised --------------------------------------------------
 
+_PLAIN_CALL: Final = ErrorCode.__call__
 _MOST_WAITING: Final = 64
 """Errors that are kept until it is known whether they were raised."""
 
@@ -180,26 +189,33 @@ class _Tracebacks:
 
     name = "tracebacks"
 
-    def __init__(self, note: Callable[[CodedError], None]) -> None:
+    def __init__(self, note: Callable[[CodedError], None], done: set[int]) -> None:
         self._note = note
+        self._done = done
         self._waiting: list[CodedError] = []
-        self._known: set[str] = set()
 
     def start(self) -> None:
         self._call, self._init = ErrorCode.__call__, CodedError.__init__
-        call, init, add, known = self._call, self._init, self._add, self._known
+        init, add, done, inner = self._init, self._add, self._done, self._call
 
+        # What `ErrorCode.__call__` does, and one look-up more: most errors have a code that is known already.
         def noted_call(code: Any, message: Any = None, /, *extra: Any, **details: Any) -> Any:
-            error = call(code, message, *extra, **details)
-            if code not in known:
+            error = code._make(message, code, details, extra)
+            if id(code.spec) not in done:
                 add(error)
+            return error
+
+        def noted_call_of_another(code: Any, message: Any = None, /, *extra: Any, **details: Any) -> Any:
+            error = inner(code, message, *extra, **details)
+            add(error)
             return error
 
         def noted_init(error: CodedError, /, *arguments: Any, **keywords: Any) -> None:
             init(error, *arguments, **keywords)
             add(error)
 
-        ErrorCode.__call__ = noted_call  # type: ignore[method-assign]
+        is_first = inner is _PLAIN_CALL
+        ErrorCode.__call__ = noted_call if is_first else noted_call_of_another  # type: ignore[method-assign]
         CodedError.__init__ = noted_init  # type: ignore[method-assign]
 
     def stop(self) -> None:
@@ -208,23 +224,26 @@ class _Tracebacks:
         CodedError.__init__ = self._init  # type: ignore[method-assign]
 
     def _add(self, error: CodedError) -> None:
-        self._waiting.append(error)
-        if len(self._waiting) >= _MOST_WAITING:
+        # Where errors are built to be raised, the one before was raised by now.
+        if len(self._waiting) >= _MOST_WAITING or (self._waiting and _was_raised(self._waiting[-1])):
             self._sweep(keep=_MOST_WAITING // 2)
+        self._waiting.append(error)
 
     def settle(self) -> None:
         self._sweep(keep=_MOST_WAITING)
-        self._known.clear()
 
     def _sweep(self, *, keep: int) -> None:
         """Note what was raised; the newest of what was not may still be."""
         # Another thread may add an error meanwhile: it lands in the new list.
         waiting, self._waiting = self._waiting, []
         for error in waiting:
-            if error.__traceback__ is not None:
+            if _was_raised(error):
                 self._note(error)
-                self._known.add(error.code)
-        self._waiting += [error for error in waiting if error.code not in self._known][-keep:]
+        self._waiting += [error for error in waiting if not _was_raised(error)][-keep:]
+
+
+def _was_raised(error: CodedError) -> bool:
+    return error.__traceback__ is not None
 
 
 # --- child processes --------------------------------------------------------------------------------

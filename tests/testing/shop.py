@@ -34,6 +34,7 @@ class CartError(CodedError, domain="shop.cart", title="Carts", numbers=range(100
 
 SETTINGS = """
 [tool.pytest.ini_options]
+addopts = ["-p", "no:randomly"]
 pythonpath = ["."]
 filterwarnings = ["error"]
 

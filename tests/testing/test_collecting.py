@@ -132,6 +132,14 @@ class TestSelecting:
             "errkit_check": "json",
         }
 
+    def test_a_random_order(self, pytester: pytest.Pytester) -> None:
+        """Whatever shuffles tests may shuffle these."""
+        pytest.importorskip("pytest_randomly")
+        make_shop(pytester)
+        result = pytester.runpytest_subprocess("--errkit", "-v", "-o", "addopts=", "-p", "randomly")
+        result.assert_outcomes(passed=17, skipped=2)
+        assert len(set(nodes(result))) == 19
+
     def test_workers_of_xdist_share_the_work(self, pytester: pytest.Pytester) -> None:
         """Items, markers and properties are the same there."""
         make_shop(pytester)
@@ -169,7 +177,7 @@ class TestAsking:
 
     def test_from_the_settings(self, pytester: pytest.Pytester) -> None:
         """In `addopts` it holds for the whole suite, and is silent when somebody runs one file."""
-        make_shop(pytester, settings=SETTINGS.replace("pythonpath", 'addopts = ["--errkit"]\npythonpath'))
+        make_shop(pytester, settings=SETTINGS.replace("addopts = [", 'addopts = ["--errkit", '))
         pytester.makepyfile(test_it="def test(): pass")
         pytester.runpytest().assert_outcomes(passed=18, skipped=2)
         pytester.runpytest("test_it.py").assert_outcomes(passed=1)

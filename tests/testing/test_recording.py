@@ -50,7 +50,7 @@ def throw(error: BaseException) -> None:
 
 def old(recorder: Recorder) -> Recorder:
     """The same recorder, as it works before Python 3.12."""
-    recorder._watch = _Tracebacks(recorder.note)
+    recorder._watch = _Tracebacks(recorder.note, recorder._done)
     return recorder
 
 
