@@ -139,7 +139,7 @@ def overfill(waiting: Any) -> None:
     waiting.put_nowait(2)
 
 
-@pytest.mark.parametrize("kind", [queue.Queue, asyncio.Queue, SPAWN.Queue], ids=str)
+@pytest.mark.parametrize("kind", [queue.Queue, asyncio.Queue, SPAWN.Queue], ids=["thread", "task", "process"])
 def test_queues(kind: Callable[[int], Any]) -> None:
     """Of threads, tasks and processes: full and empty are told apart, and both pass."""
     waiting = kind(1)
