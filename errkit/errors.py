@@ -685,7 +685,7 @@ def code_and_details(value: object) -> tuple[str | None, Mapping[str, Any]]:
         details = value.get("details") if isinstance(value, dict) else getattr(value, "details", None)
     except Exception:
         details = None
-    return found[0], details if isinstance(details, (dict, MappingProxyType)) else _NO_FACTS
+    return found[0], details if is_a(details, dict) or is_a(details, MappingProxyType) else _NO_FACTS
 
 
 def cause_of(error: BaseException) -> BaseException | None:
