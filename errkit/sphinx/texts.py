@@ -164,7 +164,7 @@ class ProseFiles:
             if other != path:
                 self._used.add(path)
                 problem = f"{path.name} stands beside {other.name}, which is used; remove one"
-                report(Report.PROSE, problem, str(path))
+                report(Report.PROSE, problem, f"{path}:1")
 
     @property
     def markdown(self) -> bool:
@@ -199,4 +199,4 @@ class ProseFiles:
                 near = difflib.get_close_matches(path.stem, codes, n=3)
                 meant = f"; did you mean {' or '.join(near)}?" if near else ""
                 problem = f"no listed registry has a code or domain for this file{meant}"
-                report(Report.PROSE, problem, str(path))
+                report(Report.PROSE, problem, f"{path}:1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,25 @@ def test_a_public_site_knows_nothing_of_other_codes() -> None:
     assert [str(key) for key in catalogue.domains] == ["mixed:some"]
     assert catalogue.find_codes("some.hidden") == []
     assert catalogue.near("some.hiden") == []
+
+
+def test_a_public_site_has_no_file_that_names_another_code(tmp_path: Path) -> None:
+    """Not on a page, not in a table, an index, a short link, the inventory or the search index."""
+    site = Site(tmp_path, 'errkit_registries = ["shop"]\nerrkit_audience = "public"\n')
+    built = site.build(html_copy_source=False)
+    assert built.warnings == []
+    assert [entry["code"] for entry in built.json()["codes"]] == [
+        "shop.cart.empty",
+        "shop.cart.gone",
+        "shop.pay.declined",
+    ]
+    for path in built.folder.rglob("*"):
+        if path.is_file():
+            assert not re.search(
+                rb"shop\.cart\.locked|shop\.pay\.broken|Cart is locked|1002", path.read_bytes()
+            ), path
+            assert "locked" not in str(path)
+    assert not any("shop.cart.locked" in name for _, name in built.inventory())
 
 
 def test_a_registry_that_cannot_be_imported_leaves_the_last_good_site(tmp_path: Path) -> None:
