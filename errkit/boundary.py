@@ -23,7 +23,7 @@ from errkit.errors import (
     iter_causes,
     unwrap_cause,
 )
-from errkit.fields import Record
+from errkit.fields import Record, is_a
 from errkit.payload import from_payload, to_payload
 from errkit.verdicts import is_cancellation
 
@@ -157,10 +157,10 @@ def errno_name(error: BaseException) -> str | None:
 
 
 def _errno_of(error: BaseException) -> frozenset[int | str]:
-    value = error.details.get("errno") if isinstance(error, CodedError) else None
+    value = error.details.get("errno") if is_a(error, CodedError) else None
     if value is None:
         value = _attribute(error, "errno")
-    usable = isinstance(value, (int, str)) and not isinstance(value, bool)
+    usable = is_a(value, (int, str)) and not is_a(value, bool)
     return _with_numbers((value,)) if usable else frozenset()
 
 
@@ -169,9 +169,8 @@ def status_of(error: object) -> int | None:
 
     A coded error answers from its details.
     """
-    value = error.details.get("status") if isinstance(error, CodedError) else None
-    usable = isinstance(value, int) and not isinstance(value, bool)
-    return value if usable else _number(error, _STATUS)
+    value = error.details.get("status") if is_a(error, CodedError) else None
+    return value if is_a(value, int) and not is_a(value, bool) else _number(error, _STATUS)
 
 
 def _with_numbers(values: Iterable[int | str]) -> frozenset[int | str]:
@@ -196,7 +195,7 @@ def _number(error: object, names: tuple[str, ...]) -> int | None:
     for holder in (error, _attribute(error, "response")):
         for name in names:
             value = _attribute(holder, name)
-            if isinstance(value, int) and not isinstance(value, bool):
+            if is_a(value, int) and not is_a(value, bool):
                 return value
     return None
 
@@ -278,7 +277,7 @@ class Translator(Generic[C]):
         Never raises.
         """
         try:
-            return self._code_of(error) if isinstance(error, BaseException) else None
+            return self._code_of(error) if is_a(error, BaseException) else None
         except Exception:
             return None
 
@@ -297,7 +296,7 @@ class Translator(Generic[C]):
 
     def _translate(self, error: object, context: Mapping[str, Any]) -> object:
         # Where an object can't even be looked at, `through_groups` lets it go on as it is.
-        if not isinstance(error, BaseException):
+        if not is_a(error, BaseException):
             return self._from_value(error, context)
         if self._lets_pass(error) or self._is_ours(error):
             return error
@@ -345,7 +344,7 @@ class Translator(Generic[C]):
         registry = home_registry(self.domain)
         if not is_coded_error(value, registry=registry):
             return None
-        if not isinstance(value, BaseException):
+        if not is_a(value, BaseException):
             return from_payload(to_payload(value), registry=registry)
         code, details = code_and_details(value)
         spec = registry[cast("str", code)]
@@ -466,7 +465,7 @@ def through_groups(error: object, one: Callable[[object], object]) -> object:
     Never raises: if `one` does, the error comes back as it is.
     """
     try:
-        return _rebuilt_tree(error, one) if isinstance(error, BaseExceptionGroup) else one(error)
+        return _rebuilt_tree(error, one) if is_a(error, BaseExceptionGroup) else one(error)
     except Exception:
         return error
 
@@ -664,7 +663,7 @@ class Boundary(_Around):
         return self.__exit__(kind, error, trace)
 
     def _one(self, error: object) -> object:
-        if not isinstance(error, BaseException) or passes_every_boundary(error):
+        if not is_a(error, BaseException) or passes_every_boundary(error):
             return error
         try:
             found: object = self._translator(error)

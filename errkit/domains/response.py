@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from errkit.boundary import status_of
 from errkit.codes import text_of
+from errkit.fields import is_a
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -66,11 +67,11 @@ def header(error: object, *names: str) -> str | None:
 def _look_up(headers: Any, name: str) -> str | None:
     try:
         value = headers.get(name)
-        if value is None and isinstance(headers, Mapping):
+        if value is None and is_a(headers, Mapping):
             # A plain dict tells upper case from lower case.
             pairs = list(zip(headers.items(), range(200), strict=False))
             value = next((value for (key, value), _ in pairs if text_of(key).lower() == name), None)
-        if isinstance(value, bytes):
+        if is_a(value, bytes):
             return value.decode("latin-1").strip()
         return None if value is None else text_of(value).strip()
     except Exception:
@@ -170,7 +171,7 @@ def request_of(error: object) -> dict[str, str | None]:
     urls = (_get(holder, name) for holder in holders for name in ("url", "full_url", "real_url"))
     url = next((found for found in urls if found), None)
     return {
-        "method": text_of(method).upper() if isinstance(method, str) else None,
+        "method": text_of(method).upper() if is_a(method, str) else None,
         "url": None if url is None or callable(url) else text_of(url),
     }
 
@@ -194,17 +195,17 @@ def api_reason(error: object) -> str | None:
 
 
 def _word(value: object) -> str | None:
-    if not isinstance(value, str):
+    if not is_a(value, str):
         return None
     last = value.rpartition("#")[2]  # AWS puts the name of the service before it
     return last if _WORD.fullmatch(last) and last.casefold() not in _SAYS_NOTHING else None
 
 
 def _item(holder: object, name: str) -> Any:
-    if isinstance(holder, list) and holder:
+    if is_a(holder, list) and holder:
         holder = holder[0]
     try:
-        return holder.get(name) if isinstance(holder, Mapping) else None
+        return holder.get(name) if is_a(holder, Mapping) else None
     except Exception:
         return None
 
@@ -212,11 +213,11 @@ def _item(holder: object, name: str) -> Any:
 def _body(error: object) -> Any:
     """The body as far as it is in memory: what its JSON holds, or its text."""
     for raw in _bodies(error):
-        if isinstance(raw, (bytes, bytearray)):
+        if is_a(raw, (bytes, bytearray)):
             return _parsed(bytes(raw[:MAX_BODY]).decode("utf-8", "replace"))
-        if isinstance(raw, str):
+        if is_a(raw, str):
             return _parsed(raw[:MAX_BODY])
-        if isinstance(raw, (Mapping, list)):
+        if is_a(raw, (Mapping, list)):
             return raw
     return None
 
@@ -307,7 +308,7 @@ def _words(error: object) -> str:
     said = [text_of(error)[:MAX_BODY], api_reason(error) or ""]
     for holder in (body, _item(body, "error")):
         said += [text_of(value) for name in _SENTENCES if (value := _item(holder, name))]
-    said += [body] if isinstance(body, str) else []
+    said += [body] if is_a(body, str) else []
     plain = _ADDRESS.sub(" ", " ".join(said)[: 2 * MAX_BODY]).casefold()
     return re.sub(r"[\s_-]+", " ", plain)
 
@@ -324,10 +325,10 @@ def links(error: object) -> list[BaseException]:
     waiting: list[object] = [error]
     while waiting and len(found) < MAX_LINKS:
         link = waiting.pop(0)
-        if not isinstance(link, BaseException) or any(link is known for known in found):
+        if not is_a(link, BaseException) or any(link is known for known in found):
             continue
         found.append(link)
-        members = link.exceptions if isinstance(link, BaseExceptionGroup) else ()
+        members = link.exceptions if is_a(link, BaseExceptionGroup) else ()
         waiting += [link.__cause__, _get(link, "reason"), *link.args[:3], *members[:3]]
     return found
 
