@@ -199,6 +199,14 @@ def test_an_extension_that_replaces_the_project_is_named(site: Site) -> None:
     assert "set errkit_pages = False" in done.stderr
 
 
+def test_no_path_of_this_machine_is_published(both: Built) -> None:
+    """A site built elsewhere is the same site."""
+    here = [str(SAMPLES), str(both.folder.parent.parent), str(Path(__file__).parent.parent.parent)]
+    for path in both.folder.rglob("*"):
+        if path.is_file():
+            assert not any(each.encode() in path.read_bytes() for each in here), path
+
+
 def test_paths_with_spaces_and_other_letters(tmp_path: Path) -> None:
     """Folders may be called anything."""
     site = Site(

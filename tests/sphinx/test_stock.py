@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
 
 import pytest
 from docutils import nodes
@@ -83,6 +84,15 @@ def test_one_page_for_the_whole_site_has_no_id_twice(project: Site) -> None:
     assert len(found) == len(set(found))
     assert {"err-shop-cart-empty", "err-depot--shop-cart-empty"} <= set(found)
     assert 'href="#err-depot--shop-cart-empty"' in page
+
+
+def test_the_pages_of_an_e_book_are_well_formed_xml(project: Site) -> None:
+    """Readers of e-books refuse a page that is not."""
+    folder = built(project, "epub", version="1", copyright="x").folder
+    pages = list(folder.rglob("*.xhtml"))
+    assert len(pages) > 5
+    for path in pages:
+        ElementTree.parse(path)
 
 
 def test_links_are_there_to_be_checked(tmp_path: Path) -> None:
