@@ -41,7 +41,9 @@ types: $(VENV)/.dev
 	$(BIN)/pyright
 
 pytest: $(VENV)/.dev
-	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+	$(BIN)/python -m pytest $(PYTEST_FLAGS) --ignore tests/testing
+	# These start pytest inside pytest, so they have a process of their own.
+	$(BIN)/python -m pytest tests/testing
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix

@@ -46,7 +46,10 @@ def run_pytest(folder: Path, *arguments: str, plugin: bool = True) -> Cost:
     path = os.pathsep.join([str(ROOT), "."])
     env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": path}
     # As users run it: what was compiled once is compiled.
-    env |= {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(folder.parent / "errkit-benchmark-cache")}
+    env |= {
+        "PYTHONDONTWRITEBYTECODE": "",
+        "PYTHONPYCACHEPREFIX": str(folder.parent / "errkit-benchmark-cache"),
+    }
     flags = ["-p", "errkit.testing.plugin"] if plugin else []
     child = subprocess.Popen(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *flags, *arguments],

@@ -7,7 +7,7 @@ key is taken for a misspelling and refused.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from errkit.catalog_file.parsing import LARGEST, Fault, at
 from errkit.safe import well_formed
@@ -28,7 +28,7 @@ __all__ = [
 
 FORMAT: Final = "errkit.catalog/1"
 
-_Check = tuple[str, "Callable[[Any], bool]"]
+_Check: TypeAlias = "tuple[str, Callable[[Any], bool]]"
 
 
 def _is(*kinds: type) -> Callable[[Any], bool]:
@@ -50,15 +50,20 @@ _TEXTS: Final[_Check] = (
 )
 _ANYTHING: Final[_Check] = "anything", lambda _: True
 
-REGISTRY_KEYS: Final = {"format": _TEXT, "registry": _TEXT, "markup": _TEXT, "domains": _ARRAY}
-DOMAIN_KEYS: Final = {
+REGISTRY_KEYS: Final[dict[str, _Check]] = {
+    "format": _TEXT,
+    "registry": _TEXT,
+    "markup": _TEXT,
+    "domains": _ARRAY,
+}
+DOMAIN_KEYS: Final[dict[str, _Check]] = {
     "domain": _TEXT,
     "title": _TEXT,
     "description": _TEXT,
     "numbers": _ARRAY,
     "codes": _ARRAY,
 }
-CODE_KEYS: Final = {
+CODE_KEYS: Final[dict[str, _Check]] = {
     "const": _TEXT,
     "code": _TEXT,
     "title": _TEXT,
@@ -79,7 +84,7 @@ CODE_KEYS: Final = {
     "replaced_by": _TEXT,
     "docs": _TEXT,
 }
-FIELD_KEYS: Final = {
+FIELD_KEYS: Final[dict[str, _Check]] = {
     "name": _TEXT,
     "type": _TEXT,
     "required": _TRUTH,
@@ -87,7 +92,7 @@ FIELD_KEYS: Final = {
     "secret": _TRUTH,
     "description": _TEXT,
 }
-REASON_KEYS: Final = {"title": _TEXT, "hint": _TEXT, "retryable": _TRUTH}
+REASON_KEYS: Final[dict[str, _Check]] = {"title": _TEXT, "hint": _TEXT, "retryable": _TRUTH}
 # Keys that somebody who knows payloads may write; silence would leave the belief that they count.
 _NOT_KEYS: Final = {
     "retryable": "follows from kind; write kind = transient",

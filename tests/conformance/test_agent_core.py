@@ -512,9 +512,9 @@ VERBOSE: Final = (
 
 @cases(*VERBOSE)
 def test_the_long_text(case: Case) -> None:
-    """What the verbose text adds; number and hint are left out of the comparison."""
+    """What the verbose text adds; number, hint and verdict are left out of the comparison."""
     lines = format_error(case.given, verbose=True).split("\n")
-    check(case, [line for line in lines if not line.startswith(("Hint: ", "Number: "))], SEED)
+    check(case, [line for line in lines if not line.startswith(("Hint: ", "Number: ", "Retry: "))], SEED)
 
 
 @pytest.mark.parametrize("given", [None, len, lambda: None, object()])
