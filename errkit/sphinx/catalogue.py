@@ -100,6 +100,10 @@ class CodeView(Record):
         """What is written about the code."""
         return self.texts.of_code(self.spec)
 
+    def release(self) -> None:
+        """Let go of the prose once its page has been made; it can be read again."""
+        vars(self).pop("prose", None)
+
     @property
     def fields(self) -> tuple[FieldView, ...]:
         """The fields of the code's details, with what is written about them."""

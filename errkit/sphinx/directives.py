@@ -107,7 +107,11 @@ class _ErrorDirective(SphinxDirective):
 
     def codes(self, views: Sequence[CodeView], parser: ProseParser) -> list[nodes.Node]:
         """Codes with their prose."""
-        return [self.code(view, parser.parse(view.prose)) for view in views]
+        made: list[nodes.Node] = []
+        for view in views:
+            made.append(self.code(view, parser.parse(view.prose)))
+            view.release()
+        return made
 
     def code(self, view: CodeView, prose: Sequence[nodes.Node]) -> nodes.Element:
         """One code, noted on the page."""

@@ -173,7 +173,9 @@ class ErrorDomain(Domain):
         self.indices = [ErrorIndex.translated()]  # type: ignore[misc]
         self._catalogue: Catalogue | None = None
         self._builder: Builder | None = None
-        self._places: dict[str, dict[Key, Place]] | None = None
+        self._places: dict[str, dict[Key, Place]] = {}
+        self._documented: list[tuple[CodeView, Place]] = []
+        self._objects: list[tuple[str, str, str, str, str, int]] = []
 
     @staticmethod
     def of(env: BuildEnvironment) -> ErrorDomain:
@@ -211,9 +213,14 @@ class ErrorDomain(Domain):
 
     # --- noting, while a page is read -------------------------------------------------------------------
 
+    def _changed(self) -> None:
+        """Forget the tables that are made from the notes."""
+        if self._places:
+            self._places, self._documented, self._objects = {}, [], []
+
     def page(self, docname: str) -> Page:
         """The notes of one page, to add to."""
-        self._places = None
+        self._changed()
         return self.pages.setdefault(docname, _new_page())
 
     def note_reference(self, docname: str, role: str, target: str) -> None:
@@ -222,13 +229,13 @@ class ErrorDomain(Domain):
 
     def clear_doc(self, docname: str) -> None:
         """Forget a page."""
-        self._places = None
+        self._changed()
         self.pages.pop(docname, None)
         self.data["virtual"].pop(docname, None)
 
     def merge_domaindata(self, docnames: AbstractSet[str], otherdata: dict[str, Any]) -> None:
         """Take over the pages that another process has read."""
-        self._places = None
+        self._changed()
         for name in ("pages", "virtual"):
             theirs = otherdata[name]
             self.data[name].update({docname: theirs[docname] for docname in docnames if docname in theirs})
@@ -257,7 +264,7 @@ class ErrorDomain(Domain):
 
     def place(self, kind: str, key: Key) -> Place | None:
         """Where a code, domain or registry is documented, by its exact key."""
-        if self._places is None:
+        if not self._places:
             self._places = {kind: self._collect(kind) for kind in ("codes", "domains", "registries")}
         return self._places[kind].get(key)
 
@@ -271,12 +278,12 @@ class ErrorDomain(Domain):
                     found[key] = Place(docname, note)
         return found
 
-    def documented(self) -> Iterator[tuple[CodeView, Place]]:
+    def documented(self) -> list[tuple[CodeView, Place]]:
         """Every code that a page documents, in the order of the registries."""
-        for key, view in self.catalogue.codes.items():
-            place = self.place("codes", key)
-            if place is not None:
-                yield view, place
+        if not self._documented:
+            places = ((view, self.place("codes", key)) for key, view in self.catalogue.codes.items())
+            self._documented = [(view, place) for view, place in places if place is not None]
+        return self._documented
 
     def find(self, role: str, target: str) -> list[tuple[Key, Place | None]]:
         """What a name means for a role, the owner of the bare name first, each with its place."""
@@ -395,8 +402,13 @@ class ErrorDomain(Domain):
                 found.append((f"{self.name}:{role}", reference))
         return found[:1]
 
-    def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
+    def get_objects(self) -> Iterable[tuple[str, str, str, str, str, int]]:
         """Every documented thing, under its bare name where it owns that, and as `registry:name`."""
+        # Asked for the inventory and for the search index, also when nothing has changed.
+        self._objects = self._objects or list(self._all_objects())
+        return self._objects
+
+    def _all_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
         bare: set[tuple[str, str]] = set()
 
         def objects(
@@ -408,7 +420,7 @@ class ErrorDomain(Domain):
                 yield key.name, key.name, kind, place.docname, anchor, priority
             yield str(key), key.name, kind, place.docname, anchor, -1
 
-        documented = list(self.documented())
+        documented = self.documented()
         for view, place in documented:
             yield from objects("code", view.key, place, 1 if view.spec.deprecated else 0)
         for view, place in documented:

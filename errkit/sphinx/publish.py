@@ -89,7 +89,7 @@ def publishes(builder: object) -> bool:
 
 def index_of(domain: ErrorDomain, builder: StandaloneHTMLBuilder) -> dict[str, Any]:
     """The content of `errors.json`: every documented code, and where it is."""
-    documented = list(domain.documented())
+    documented = domain.documented()
     folders = {view.registry: slug(view.registry) for view, _ in documented}
     return {
         "$schema": "errors.schema.json",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from errkit.fields import MISSING, PLACEHOLDER, read_fields
 from errkit.prose import code_prose, domain_prose, field_prose
@@ -46,6 +46,10 @@ class FieldView(NamedTuple):
     """The default as Python writes it, never that of a secret field; None if the field is required."""
     secret: bool
     description: str
+
+
+_KEPT: Final = 100
+"""So many Details classes are kept at a time: codes that share one stand together."""
 
 
 class Texts:
@@ -88,6 +92,8 @@ class Texts:
             return ()
         known = self._fields.get(details)
         if known is None:
+            if len(self._fields) >= _KEPT:
+                self._fields.clear()
             texts = field_prose(details)
             known = self._fields[details] = tuple(
                 FieldView(
