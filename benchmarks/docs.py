@@ -1,6 +1,6 @@
 """What a reference site costs, as ratios against hand-written reStructuredText of the same content.
 
-    python benchmarks/docs.py [N ...] [--theme basic --theme furo] [--rounds 1] [--keep FOLDER]
+    python benchmarks/docs.py [N ...] [--theme basic --theme furo] [--rounds 1] [--alone] [--keep FOLDER]
 
 N codes stand in N / 50 domains; each has a title, a paragraph, a hint, a number, three details fields and an
 example. The same words are written out by hand as one .rst page a domain. Everything is built in this run,
@@ -257,43 +257,51 @@ def change(source: Path, code: Code) -> None:
 # --- the report -----------------------------------------------------------------------------------------
 
 
-def measure(count: int, theme: str, rounds: int, folder: Path) -> dict[str, float]:
-    """All figures for one size and one theme."""
+STEPS = ("clean", "no-op", "one changed")
+
+
+def measure(count: int, theme: str, rounds: int, folder: Path, sides: tuple[str, ...]) -> dict[str, float]:
+    """All figures for one size and one theme: `<step> <side>` -> the smallest of the rounds."""
     codes = content(count)
-    figures: dict[str, list[float]] = {}
-    ours = folder
+    found: dict[str, float] = {}
     for at in range(rounds):
-        ours, theirs = folder / f"{count}-{theme}-{at}" / "errkit", folder / f"{count}-{theme}-{at}" / "hand"
-        write_site(codes, ours)
-        write_by_hand(codes, theirs)
-        for step in ("clean", "no-op", "one changed"):
-            if step == "one changed":
-                change(ours, codes[count // 2])
-                change(theirs, codes[count // 2])
-            mine, other = build(ours, theme), build(theirs, theme)
-            figures.setdefault(f"{step} errkit", []).append(mine.cpu)
-            figures.setdefault(f"{step} hand", []).append(other.cpu)
-            if step == "clean":
-                figures.setdefault("memory errkit", []).append(mine.memory)
-                figures.setdefault("memory hand", []).append(other.memory)
-    found = {name: min(values) for name, values in figures.items()}
-    found.update(sizes(ours.parent, theme, count))
+        place = folder / f"{count}-{theme}-{at}"
+        for side in sides:
+            WRITERS[side](codes, place / side)
+        for step in STEPS:
+            for side in sides:
+                if step == "one changed":
+                    change(place / side, codes[count // 2])
+                cost = build(place / side, theme)
+                keep(found, f"{step} {side}", cost.cpu)
+                if step == "clean":
+                    keep(found, f"memory {side}", cost.memory)
+        found.update(sizes(place, theme, count, sides))
     return found
 
 
-def sizes(folder: Path, theme: str, count: int) -> dict[str, float]:
-    """Bytes of the search index, of pages and of the site."""
-    mine, other = folder / f"errkit-{theme}" / "html", folder / f"hand-{theme}" / "html"
-    pages = list((mine / "errors").rglob("bench*.html"))
+WRITERS = {"errkit": write_site, "hand": write_by_hand}
+
+
+def keep(found: dict[str, float], name: str, value: float) -> None:
+    """Keep the smallest value."""
+    found[name] = min(value, found.get(name, value))
+
+
+def sizes(folder: Path, theme: str, count: int, sides: tuple[str, ...]) -> dict[str, float]:
+    """Bytes of the search index and of pages, and the words that are not found."""
+    found: dict[str, float] = {}
+    for side in sides:
+        index = (folder / f"{side}-{theme}" / "html" / "searchindex.js").read_bytes()
+        found[f"search index {side}"] = len(index)
+        found[f"gzipped index {side}"] = len(zlib.compress(index))
+    mine = folder / f"errkit-{theme}" / "html"
     bare = len((mine / "search.html").read_bytes())
-    return {
-        "search index errkit": (mine / "searchindex.js").stat().st_size,
-        "search index hand": (other / "searchindex.js").stat().st_size,
-        "gzipped index errkit": len(zlib.compress((mine / "searchindex.js").read_bytes())),
-        "gzipped index hand": len(zlib.compress((other / "searchindex.js").read_bytes())),
-        "page bytes a code": sum(path.stat().st_size - bare for path in pages) / count,
-        "missing words": float(len(missing_words(mine, other))),
-    }
+    pages = (mine / "errors").rglob("bench*.html")
+    found["page bytes a code"] = sum(path.stat().st_size - bare for path in pages) / count
+    if len(sides) > 1:
+        found["missing words"] = len(missing_words(mine, folder / f"hand-{theme}" / "html"))
+    return found
 
 
 def missing_words(mine: Path, other: Path) -> set[str]:
@@ -310,13 +318,14 @@ def missing_words(mine: Path, other: Path) -> set[str]:
 def show(count: int, theme: str, found: dict[str, float]) -> None:
     """Print the figures of one size and one theme."""
     print(f"\n{count} codes, {theme}")
-    for name in ("clean", "no-op", "one changed", "memory", "search index", "gzipped index"):
-        mine, other = found[f"{name} errkit"], found[f"{name} hand"]
+    for name in (*STEPS, "memory", "search index", "gzipped index"):
+        mine, other = found[f"{name} errkit"], found.get(f"{name} hand")
         goal = GOALS.get(f"{name} {theme}", GOALS.get(name))
         aim = f"   aim {goal}" if goal is not None else ""
-        print(f"  {name:14} {mine:12.2f} / {other:12.2f} = {mine / other:6.3f}{aim}")
-    words = found["missing words"]
-    print(f"  page bytes a code {found['page bytes a code']:.0f}   words not found {words:.0f}")
+        ratio = "" if other is None else f" / {other:12.2f} = {mine / other:6.3f}{aim}"
+        print(f"  {name:14} {mine:12.2f}{ratio}")
+    words = f"   words not found {found['missing words']:.0f}" if "missing words" in found else ""
+    print(f"  page bytes a code {found['page bytes a code']:.0f}{words}", flush=True)
 
 
 def main() -> None:
@@ -327,14 +336,16 @@ def main() -> None:
     parser.add_argument("sizes", nargs="*", type=int, default=[200, 1000])
     parser.add_argument("--theme", action="append", choices=["basic", "furo", "alabaster"])
     parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--alone", action="store_true", help="build nothing by hand: only sizes and growth")
     parser.add_argument("--keep", type=Path, help="leave the projects and sites in this folder")
     options = parser.parse_args()
+    sides = ("errkit",) if options.alone else ("errkit", "hand")
     folder = options.keep or Path(tempfile.mkdtemp(prefix="errkit-bench-"))
     try:
         for theme in options.theme or ["basic"]:
             clean = {}
             for count in options.sizes:
-                found = measure(count, theme, options.rounds, folder)
+                found = measure(count, theme, options.rounds, folder, sides)
                 show(count, theme, found)
                 clean[count] = found["clean errkit"]
             small, large = min(clean), max(clean)
