@@ -121,7 +121,7 @@ import big, errkit.testing.collecting
 from errkit.checks import Check
 
 def pytest_errkit_checks():
-    return [Check(name=f"nothing{n}", about="-", per="code", find=lambda *_: ()) for n in range(4)]
+    return [Check(name=f"nothing{n}", about="-", per="code", find=lambda *_: ()) for n in range(8)]
 """
 
 PARAMETRIZED = """
@@ -161,11 +161,11 @@ def measure_start(folder: Path, rounds: int) -> None:
 
 def measure_items(folder: Path, rounds: int, items: int = 10_000) -> None:
     """What an item costs beside a parametrized test, both doing nothing."""
-    write_codes(folder, items // 4)
+    write_codes(folder, items // 8)
     (folder / "conftest.py").write_text(NO_CHECKS, "utf-8")
     (folder / "empty").mkdir()
     (folder / "test_it.py").write_text(PARAMETRIZED.format(items=items), "utf-8")
-    checks = [f"--errkit-check=nothing{number}" for number in range(4)]
+    checks = [f"--errkit-check=nothing{number}" for number in range(8)]
     ours = ["pyproject.toml", "--errkit", "--errkit-granularity=check", *checks]
     start, our_collect, their_collect, our_run, their_run = least(
         rounds,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
+from types import FunctionType, NoneType
+from typing import TYPE_CHECKING, Any, Final, Literal, Union, get_args, get_origin
 
+from errkit.errors import CodedError
 from errkit.fields import MISSING, Record, read_fields
 
 if TYPE_CHECKING:
@@ -11,9 +13,9 @@ if TYPE_CHECKING:
 
     from errkit.checks.model import Context
     from errkit.codes import ErrorSpec
-    from errkit.errors import CodedError
+    from errkit.registry import Registry
 
-__all__ = ["build", "example_details"]
+__all__ = ["build", "example_details", "foreign_codes"]
 
 
 def example_details(spec: ErrorSpec, context: Context) -> Mapping[str, Any]:
@@ -45,6 +47,36 @@ def build(
     if cause is not None:
         error.__cause__ = ValueError(cause)
     return error
+
+
+def foreign_codes(registry: Registry, context: Context) -> frozenset[str]:
+    """The codes whose errors run code of others when they are copied, pickled or shown.
+
+    That is so where a class has methods of its own, or a value of the example is not of a plain type.
+    """
+    return frozenset(spec.code for spec in registry if not _is_plain_error(spec, context))
+
+
+def _is_plain_error(spec: ErrorSpec, context: Context) -> bool:
+    try:
+        error = build(spec, context, cause=None)
+        classes = type(error).__mro__[: type(error).__mro__.index(CodedError)]
+        methods = (type(value) for cls in classes for value in vars(cls).values())
+        return _METHODS.isdisjoint(methods) and all(map(_is_plain, error.details.values()))
+    except Exception:
+        return False
+
+
+_METHODS: Final = frozenset({FunctionType, property, classmethod, staticmethod})
+_PLAIN_TYPES: Final = frozenset({str, int, float, bool, bytes, NoneType})
+
+
+def _is_plain(value: object) -> bool:
+    if type(value) is dict:
+        return all(map(_is_plain, value)) and all(map(_is_plain, value.values()))
+    if type(value) in (list, tuple, set, frozenset):
+        return all(map(_is_plain, value))  # type: ignore[call-overload]
+    return type(value) in _PLAIN_TYPES
 
 
 def sample(declared: Any, name: str = "value") -> Any:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from errkit.checks import declaration, published, survival
+from errkit.checks.examples import foreign_codes
 from errkit.checks.model import Check, Context, Finding, NotRun, Report, finding
 from errkit.checks.watching import Hung, each
 
@@ -56,28 +58,37 @@ CHECKS: Final[tuple[Check, ...]] = (
 
 def check_code(check: Check, spec: ErrorSpec, registry: Registry, context: Context) -> list[Finding]:
     """What one check finds about one code; a check that fails or does not end is a finding too."""
-    return _ask(check, [spec], registry, context)
+    check.prepare(registry, context)
+    return _ask(check, [spec], registry, context, watched=spec.code in context.once(foreign_codes, registry))
 
 
 def check_registry(check: Check, registry: Registry, context: Context) -> list[Finding]:
     """What one check finds about a whole registry, code by code where it asks each."""
-    if check.per == "code":
-        return _ask(check, list(registry), registry, context)
-    try:
-        return list(check.find(registry, context))
-    except Exception as failure:
-        return [_failed(check, registry, failure)]
+    if check.per == "registry":
+        try:
+            return list(check.find(registry, context))
+        except Exception as failure:
+            return [_failed(check, registry, failure)]
+    check.prepare(registry, context)
+    foreign = context.once(foreign_codes, registry)
+    found: list[Finding] = []
+    for watched, part in groupby(registry, key=lambda spec: spec.code in foreign):
+        found += _ask(check, list(part), registry, context, watched=watched)
+    return found
 
 
-def _ask(check: Check, specs: list[ErrorSpec], registry: Registry, context: Context) -> list[Finding]:
+def _ask(
+    check: Check, specs: list[ErrorSpec], registry: Registry, context: Context, *, watched: bool
+) -> list[Finding]:
     def ask(spec: ErrorSpec) -> list[Finding]:
         try:
             return list(check.find(spec, registry, context))
-        except BaseException as failure:
-            # Even `SystemExit`: the thread that asks must answer.
+        except (Exception, SystemExit) as failure:
             return [_failed(check, registry, failure, spec)]
 
-    check.prepare(registry, context)
+    # Watching costs as much as some checks do, and errkit's own code does not hang.
+    if not watched:
+        return [item for spec in specs for item in ask(spec)]
     found: list[Finding] = []
     for spec, answer in zip(specs, each(ask, specs, context.patience), strict=True):
         found += [_hung(check, registry, answer, spec)] if isinstance(answer, Hung) else answer

@@ -6,7 +6,7 @@ import base64
 import copy
 import json
 import pickle
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from errkit import dialects
 from errkit.checks.examples import build
@@ -18,7 +18,7 @@ from errkit.fields import secret_names
 from errkit.payload import dumps, loads, to_payload
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from errkit.checks.model import Context
     from errkit.codes import ErrorSpec
@@ -45,12 +45,12 @@ def find_pickle(spec: ErrorSpec, registry: Registry, context: Context) -> Iterat
     """The error comes out of a pickle of each protocol as the same class with the same payload."""
     error = build(spec, context)
     sent = to_payload(error)
-    state = _plain_state(error)
+    data = _as_data(error)
     for protocol in range(pickle.HIGHEST_PROTOCOL, 1, -1):
         try:
-            if protocol < pickle.HIGHEST_PROTOCOL and state is not None and _survives(state, protocol):
+            found = _out_of_pickle(error, data, protocol)
+            if found is None:
                 continue
-            found = pickle.loads(pickle.dumps(error, protocol))  # noqa: S301 (made on this line)
         except Exception as failure:
             yield _broken("pickle", registry, spec, f"pickling with protocol {protocol}", failure)
             return
@@ -67,20 +67,24 @@ def find_pickle(spec: ErrorSpec, registry: Registry, context: Context) -> Iterat
             return
 
 
-def _plain_state(error: CodedError) -> object:
-    """The plain data that errkit makes of an error for a pickle; None if its class pickles itself.
-
-    Once an error is data, protocols only differ in how they write that; building the error again for each
-    of them would show nothing more, and takes ten times as long.
-    """
+def _as_data(error: CodedError) -> tuple[Callable[..., Any], tuple[Any, ...]] | None:
+    """What errkit makes of an error for a pickle, plain data; None if its class pickles itself."""
     cls = type(error)
     is_own = cls.__reduce__ is not CodedError.__reduce__ or cls.__reduce_ex__ is not Exception.__reduce_ex__
-    return None if is_own else error.__reduce__()[1]
+    return None if is_own else error.__reduce__()
 
 
-def _survives(state: object, protocol: int) -> bool:
-    found: object = pickle.loads(pickle.dumps(state, protocol))  # noqa: S301 (made on this line)
-    return found == state
+def _out_of_pickle(error: CodedError, data: tuple[Callable[..., Any], Any] | None, protocol: int) -> Any:
+    """The error after a pickle; None if that holds the same data as one of the highest protocol.
+
+    Once an error is data, protocols only differ in how they write that. To make the error again for each of
+    them would show nothing more, and take ten times as long.
+    """
+    if data is None:
+        return pickle.loads(pickle.dumps(error, protocol))  # noqa: S301 (made on this line)
+    revive, state = data
+    found = pickle.loads(pickle.dumps(state, protocol))  # noqa: S301 (made on this line)
+    return None if protocol < pickle.HIGHEST_PROTOCOL and found == state else revive(*found)
 
 
 def _changed_types(error: CodedError, found: CodedError) -> Iterator[str]:
@@ -155,17 +159,10 @@ def _broken(check: str, registry: Registry, spec: ErrorSpec, what: str, failure:
 
 def find_process(spec: ErrorSpec, registry: Registry, context: Context) -> Iterator[Finding]:
     """The error says the same in a process that never heard of the code, and comes back from there."""
-    answer = context.once(_ask_another_process, registry)[spec.code]
-    if "problem" in answer:
+    problem = context.once(_ask_another_process, registry)[spec.code]
+    if problem:
         remedy = "See what the check `pickle` says, and that importing the codes has no side effects."
-        yield finding("process", registry, spec, answer["problem"], remedy)
-        return
-    error = build(spec, context)
-    back = pickle.loads(base64.b64decode(answer["pickle"]))  # noqa: S301 (made by our own child)
-    lost = _lost_on_the_way(error, answer["payload"], back)
-    if lost:
-        problem = f"a trip to another process changes {lost}"
-        yield finding("process", registry, spec, problem, "Keep details to values that pickle can carry.")
+        yield finding("process", registry, spec, problem, remedy)
 
 
 def prepare_process(registry: Registry, context: Context) -> None:
@@ -173,25 +170,58 @@ def prepare_process(registry: Registry, context: Context) -> None:
     context.once(_ask_another_process, registry)
 
 
-def _lost_on_the_way(error: CodedError, there: dict[str, Any], back: object) -> str:
-    sent = to_payload(error)
-    kept = ("code", "message", "retryable", "number", "kind", "alert", "hint", "details", "notes")
-    abroad = next((key for key in kept if sent.get(key) != there.get(key)), "")
-    return abroad or different(sent, to_payload(back)) or ("class" if type(back) is not type(error) else "")
-
-
-def _ask_another_process(registry: Registry, context: Context) -> dict[str, dict[str, Any]]:
-    """What another process makes of an error of each code."""
-
-    def pickled(spec: ErrorSpec) -> bytes | str:
-        try:
-            return pickle.dumps(build(spec, context))
-        except BaseException as failure:
-            return f"the error can't be pickled: {type(failure).__name__}: {failure}"
-
-    answers: dict[str, dict[str, Any]] = {}
+def _ask_another_process(registry: Registry, context: Context) -> dict[str, str]:
+    """What is wrong with an error of each code after a trip to another process; empty if nothing is."""
+    problems: dict[str, str] = {}
+    specs = list(registry)
     with OtherProcess(context.patience) as other:
-        for spec, blob in zip(registry, each(pickled, registry, context.patience), strict=True):
-            problem = f"pickling it {blob}" if isinstance(blob, Hung) else blob
-            answers[spec.code] = other.ask(blob) if isinstance(blob, bytes) else {"problem": problem}
-    return answers
+        # In parts: what is on its way takes memory.
+        for start in range(0, len(specs), _PART):
+            part = specs[start : start + _PART]
+            sent = list(each(lambda spec: _sent(spec, context), part, context.patience))
+            trips = [(one, other.ask(one.pickle) if isinstance(one, _Sent) else {}) for one in sent]
+            found = each(_problem, trips, context.patience)
+            problems |= {
+                spec.code: f"what comes back {one}" if isinstance(one, Hung) else one
+                for spec, one in zip(part, found, strict=True)
+            }
+    return problems
+
+
+_PART: Final = 200
+
+
+class _Sent(NamedTuple):
+    """An error on its way."""
+
+    cls: type
+    payload: dict[str, Any]
+    pickle: bytes
+
+
+def _sent(spec: ErrorSpec, context: Context) -> _Sent | str:
+    try:
+        error = build(spec, context)
+        return _Sent(type(error), to_payload(error), pickle.dumps(error))
+    except BaseException as failure:
+        return f"the error can't be pickled: {type(failure).__name__}: {failure}"
+
+
+def _problem(trip: tuple[_Sent | str | Hung, dict[str, Any]]) -> str:
+    """What an answer of the other process shows to be wrong."""
+    sent, answer = trip
+    if not isinstance(sent, _Sent):
+        return f"pickling it {sent}" if isinstance(sent, Hung) else sent
+    if "problem" in answer:
+        return str(answer["problem"])
+    there = answer["payload"]
+    kept = ("code", "message", "retryable", "number", "kind", "alert", "hint", "details", "notes")
+    lost = next((key for key in kept if sent.payload.get(key) != there.get(key)), "")
+    try:
+        back = pickle.loads(base64.b64decode(answer["pickle"]))  # noqa: S301 (made by our own child)
+    except BaseException as failure:
+        return f"what comes back can't be unpickled: {type(failure).__name__}: {failure}"
+    lost = (
+        lost or different(sent.payload, to_payload(back)) or ("class" if type(back) is not sent.cls else "")
+    )
+    return f"a trip to another process changes {lost}" if lost else ""

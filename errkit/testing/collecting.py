@@ -150,7 +150,7 @@ class ChecksItem(GeneratedItem):
         self.project = project_of(self.config)
         facts = self.facts()
         self.user_properties += [(f"errkit_{name}", fact) for name, fact in facts.items()]
-        self.add_marker(pytest.mark.errkit(**facts))
+        self.add_marker(self.project.marker.with_args(**facts))
 
     def facts(self) -> dict[str, str]:
         """What the item is about, for `-m` and for reports."""

@@ -144,6 +144,11 @@ class Project:
         """Each code of each registry, in the order of declaration."""
         return tuple(code_of(spec) for registry in self.registries for spec in registry)
 
+    @cached_property
+    def marker(self) -> pytest.MarkDecorator:
+        """The marker of generated items; to look it up for each of thousands would take longer than the rest."""
+        return pytest.mark.errkit
+
     def shown(self, file: str) -> str:
         """The path of a file as it stands in messages: below the root folder of the run, where it is."""
         try:
