@@ -146,7 +146,7 @@ class Project:
 
     @cached_property
     def marker(self) -> pytest.MarkDecorator:
-        """The marker of generated items; to look it up for each of thousands would take longer than the rest."""
+        """The marker of generated items, looked up once: for thousands of them that counts."""
         return pytest.mark.errkit
 
     def shown(self, file: str) -> str:
