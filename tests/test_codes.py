@@ -16,11 +16,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from errkit import (
-    REGISTRY,
     CodedError,
     CoreError,
     Details,
-    ErrorCode,
     ErrorSpec,
     Reason,
     Registry,
@@ -477,13 +475,6 @@ def test_a_code_outside_a_domain_says_so_when_it_is_used() -> None:
         Plain.LOST()
     assert caught.value.code == "errkit.bad_declaration"
     assert isinstance(vars(Plain)["LOST"], Declaration)
-
-
-def test_codes_are_of_one_type() -> None:
-    """What stands on the class after it is made is an `ErrorCode`."""
-    assert type(FsError.NOT_FOUND) is ErrorCode
-    assert all(spec.code in REG for spec in REG)
-    assert FsError.DECLINED not in REGISTRY
 
 
 def test_text_of_anything_is_exact_text() -> None:
