@@ -126,11 +126,14 @@ class ErrorIndex(Index):
         domain = cast("ErrorDomain", self.domain)
         wanted = None if docnames is None else frozenset(docnames)
         found: dict[str, list[IndexEntry]] = {}
+        several = len(domain.catalogue.registries) > 1
         for view, place in domain.documented():
             if wanted is None or place.docname in wanted:
                 gone = label("deprecated") if view.spec.deprecated else ""
                 anchor, title = place.note.anchor, view.spec.title
-                entry = IndexEntry(view.code, 0, place.docname, anchor, "", gone, title)
+                entry = IndexEntry(
+                    view.code, 0, place.docname, anchor, view.registry if several else "", gone, title
+                )
                 found.setdefault(view.domain, []).append(entry)
         return sorted(found.items()), True
 

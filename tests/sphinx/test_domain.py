@@ -275,6 +275,13 @@ def test_the_index_lists_every_code_by_domain(shop: Built) -> None:
     assert 'href="err-codes.html"' in shop.text("index.html")
 
 
+def test_the_index_says_whose_a_shared_code_is(both: Built) -> None:
+    """Where there are several registries, each entry names its own."""
+    page = both.text("err-codes.html")
+    assert page.count("<em>(depot)</em>") == 2
+    assert page.count('href="errors/depot/shop.cart.html#err-shop-cart-empty"') == 1
+
+
 def test_two_places_that_document_one_code_are_both_named(tmp_path: Path) -> None:
     """A warning about a duplicate without both places costs hours.
 
