@@ -170,6 +170,24 @@ class TestSurvival:
             assert problem.endswith(" in __reduce__")
         assert HangingError.ONE == "hanging.one"
 
+    def test_a_method_that_hangs_is_named_with_its_place(self, tmp_path: Path) -> None:
+        """A class with methods of its own is watched, whatever its details are."""
+        registry = Registry("faulty")
+
+        class EndlessError(CodedError, domain="endless", registry=registry):
+            ONE = code("One", SlotDetails, example={"day": "mon"})
+
+            def __copy__(self) -> Any:
+                while True:
+                    time.sleep(0.01)
+
+        where = context(tmp_path)
+        where.patience = 0.3
+        [problem] = found(registry, "copy", where)
+        assert problem.startswith("endless.one: it did not end within 0.3 seconds; it stands at ")
+        assert problem.endswith(" in __copy__")
+        assert EndlessError.ONE == "endless.one"
+
     def test_details_that_pickles_can_not_carry_are_found(self, tmp_path: Path) -> None:
         """A lock comes out of a pickle as text, so its code fails `pickle`; a declared secret does not."""
         registry = Registry("faulty")

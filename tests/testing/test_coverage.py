@@ -124,6 +124,20 @@ def test_exempt_codes_do_not_count(pytester: pytest.Pytester) -> None:
 def test_what_the_kit_does_is_no_merit_of_the_suite(pytester: pytest.Pytester) -> None:
     """Generated checks, `RegistrySuite`, examples and drawn errors do not count, even if they are raised."""
     make_shop(pytester)
+    pytester.makeconftest(
+        """
+        from errkit.checks import Check
+
+        def find(spec, registry, context):
+            try:
+                raise getattr(spec.cls, spec.const)(cart="c1")
+            except spec.cls:
+                return ()
+
+        def pytest_errkit_checks():
+            return [Check(name="raising", about="Raises.", per="code", find=find)]
+        """
+    )
     pytester.makepyfile(
         test_it="""
         import pytest

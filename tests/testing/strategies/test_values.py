@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, NewType, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, find, given, settings, strategies as st
+from hypothesis.errors import NoSuchExample
 
 from errkit import Details, Secret
 from errkit.fields import MISSING, Record, fits, revive
@@ -124,6 +125,12 @@ def test_values_shrink_to_the_simplest(declared: Any, simplest: Any) -> None:
 def test_details_may_hold_their_like(found: dict[str, Any]) -> None:
     """A class that refers to itself is drawn to some depth."""
     assert Tree(**found).name == found["name"]
+
+
+def test_whole_numbers_are_those_that_every_reader_of_json_reads_exactly() -> None:
+    """A reader in another language has doubles."""
+    with pytest.raises(NoSuchExample):
+        find(values(int), lambda value: abs(value) >= 2**53, settings=settings(database=None))
 
 
 def test_optional_fields_are_left_out_where_nothing_asks_for_them() -> None:
