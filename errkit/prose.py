@@ -23,7 +23,7 @@ import sys
 import threading
 import warnings
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from errkit.fields import Record
 
@@ -57,11 +57,11 @@ def code_prose(spec: ErrorSpec) -> Prose | None:
     if owner is None:
         return None
     for file, classes in _outlines(owner, spec.file):
-        named = [cls for cls in classes if cls.qualname == owner.__qualname__]
-        attribute = _attribute(named, spec.const, spec.line)
+        attribute = _attribute(classes.get(owner.__qualname__, ()), spec.const, spec.line)
         if attribute is None and file == spec.file:
             # The class was renamed after its body ran, or built from another: the line still tells.
-            attribute = _attribute([cls for cls in classes if cls.spans(spec.line)], spec.const, spec.line)
+            around = [cls for named in classes.values() for cls in named if cls.spans(spec.line)]
+            attribute = _attribute(around, spec.const, spec.line)
         if attribute is not None:
             return _prose(attribute.text, file)
     return None
@@ -91,9 +91,10 @@ def field_prose(details_cls: type[Details]) -> Mapping[str, str]:
         if base is Record or not issubclass(base, Record):
             continue
         _, outline = _find_class(base)
-        for attribute in outline.attributes if outline else ():
-            if attribute.name in names and attribute.text is not None:
-                found[attribute.name] = attribute.text.content
+        for name, attributes in outline.attributes.items() if outline else ():
+            texts = [attribute.text.content for attribute in attributes if attribute.text is not None]
+            if name in names and texts:
+                found[name] = texts[-1]
         # A class made from a catalogue file has no source; the file's texts come with it.
         found.update({name: text for name, text in base.__dict__.get("__field_prose__", {}).items() if text})
     return found
@@ -108,7 +109,6 @@ class _Text(NamedTuple):
 
 
 class _Attribute(NamedTuple):
-    name: str
     first: int
     last: int
     text: _Text | None
@@ -118,14 +118,18 @@ class _Attribute(NamedTuple):
 
 
 class _Class(NamedTuple):
-    qualname: str
     first: int
     last: int
     text: _Text | None
-    attributes: tuple[_Attribute, ...]
+    attributes: dict[str, list[_Attribute]]
+    """The assignments to each name, in the order of their blocks."""
 
     def spans(self, line: int) -> bool:
         return self.first <= line <= self.last
+
+
+_Outline: TypeAlias = "dict[str, list[_Class]]"
+"""The classes of a file by qualified name; several of one name in source order."""
 
 
 def _explicit(text: str, file: str, line: int) -> Prose | None:
@@ -146,24 +150,26 @@ def _find_class(cls: type, file: str = "", line: int = 0) -> tuple[str, _Class |
     # Python 3.13 and newer keep the line of a class statement, which tells two classes of one name apart.
     line = line or cls.__dict__.get("__firstlineno__", 0)
     for path, classes in _outlines(cls, file):
-        named = [outline for outline in classes if outline.qualname == cls.__qualname__]
+        named = classes.get(cls.__qualname__)
         if named:
             return path, next((outline for outline in named if outline.spans(line)), named[-1])
     return "", None
 
 
-def _attribute(classes: list[_Class], name: str, line: int) -> _Attribute | None:
+def _attribute(classes: Sequence[_Class], name: str, line: int) -> _Attribute | None:
     """The attribute of that name on that line, else the one that was assigned last."""
-    named = [attribute for cls in classes for attribute in cls.attributes if attribute.name == name]
+    named = [attribute for cls in classes for attribute in cls.attributes.get(name, ())]
     return next((found for found in named if found.spans(line)), named[-1] if named else None)
 
 
-def _outlines(cls: type, file: str = "") -> Iterator[tuple[str, tuple[_Class, ...]]]:
+def _outlines(cls: type, file: str = "") -> Iterator[tuple[str, _Outline]]:
     """The files that may hold the source of `cls`, likeliest first, each with the classes in it."""
     module = sys.modules.get(cls.__module__)
     scope: dict[str, Any] = vars(module) if module is not None else {}
     home = scope.get("__file__")
-    files = dict.fromkeys(path for path in (file, home) if path and isinstance(path, str))
+    paths = (path for path in (file, home) if path and isinstance(path, str))
+    # The classes of a catalogue file have that file in place of a source.
+    files = dict.fromkeys(path for path in paths if not path.endswith((".json", ".toml")))
     for path in files:
         yield path, _outline(path, scope)
     if cls.__module__ == "__main__":
@@ -180,10 +186,12 @@ def _typed_in() -> list[str]:
 # --- from a file to its classes -------------------------------------------------------------------------
 
 _LOCK: Final = threading.Lock()
-_CACHE: Final[dict[str, tuple[object, tuple[_Class, ...]]]] = {}
+_CACHE: Final[dict[str, tuple[object, _Outline]]] = {}
+_KEPT: Final = 32
+"""So many files are kept at a time: who reads the prose of a registry goes through it file by file."""
 
 
-def _outline(path: str, scope: dict[str, Any]) -> tuple[_Class, ...]:
+def _outline(path: str, scope: dict[str, Any]) -> _Outline:
     """The classes in a file, parsed again only when the file has changed."""
     stamp = _stamp(path)
     source = None
@@ -191,10 +199,13 @@ def _outline(path: str, scope: dict[str, Any]) -> tuple[_Class, ...]:
         # Not on the disk: inside a zip file, a notebook cell, a console. Then the text itself is the stamp.
         stamp = source = _loaded_source(path, scope)
     with _LOCK:
-        known = _CACHE.get(path)
+        # The last in the table is the one that was used last.
+        known = _CACHE.pop(path, None)
         if known is None or known[0] != stamp:
             known = stamp, _parse(_file_source(path) if source is None else source)
-            _CACHE[path] = known
+        _CACHE[path] = known
+        if len(_CACHE) > _KEPT:
+            del _CACHE[next(iter(_CACHE))]
     return known[1]
 
 
@@ -222,15 +233,18 @@ def _loaded_source(path: str, scope: dict[str, Any]) -> str:
         return ""
 
 
-def _parse(source: str) -> tuple[_Class, ...]:
+def _parse(source: str) -> _Outline:
     try:
         with warnings.catch_warnings():
             # A doubtful escape in somebody's text is no reason to lose the file's prose under `-W error`.
             warnings.simplefilter("ignore")
             tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ()
-    return tuple(_classes(tree, source.split("\n")))
+        return {}
+    found: _Outline = {}
+    for qualname, cls in _classes(tree, source.split("\n")):
+        found.setdefault(qualname, []).append(cls)
+    return found
 
 
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -238,13 +252,13 @@ _SCOPES: Final = (ast.ClassDef, *_FUNCTIONS)
 _BLOCKS: Final = (ast.stmt, ast.excepthandler, ast.match_case)
 
 
-def _classes(tree: ast.AST, lines: list[str]) -> Iterator[_Class]:
+def _classes(tree: ast.AST, lines: list[str]) -> Iterator[tuple[str, _Class]]:
     """Every class in source order, under its qualified name, also nested ones and those in functions."""
     pending: list[tuple[ast.AST, str]] = [(tree, "")]
     while pending:
         node, prefix = pending.pop()
         if isinstance(node, ast.ClassDef):
-            yield _read_class(node, prefix + node.name, lines)
+            yield prefix + node.name, _read_class(node, lines)
             prefix += f"{node.name}."
         elif isinstance(node, _FUNCTIONS):
             prefix += f"{node.name}.<locals>."
@@ -257,17 +271,19 @@ def _children(node: ast.AST) -> Sequence[ast.AST]:
     return children[::-1]
 
 
-def _read_class(node: ast.ClassDef, qualname: str, lines: list[str]) -> _Class:
+def _read_class(node: ast.ClassDef, lines: list[str]) -> _Class:
+    attributes: dict[str, list[_Attribute]] = {}
+    for name, attribute in _attributes(node, lines):
+        attributes.setdefault(name, []).append(attribute)
     return _Class(
-        qualname=qualname,
         first=min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]),
         last=node.end_lineno or node.lineno,
         text=_read_text(node.body[0], lines),
-        attributes=tuple(_attributes(node, lines)),
+        attributes=attributes,
     )
 
 
-def _attributes(cls: ast.ClassDef, lines: list[str]) -> Iterator[_Attribute]:
+def _attributes(cls: ast.ClassDef, lines: list[str]) -> Iterator[tuple[str, _Attribute]]:
     pending: list[ast.AST] = [cls]
     while pending:
         node = pending.pop()
@@ -275,7 +291,7 @@ def _attributes(cls: ast.ClassDef, lines: list[str]) -> Iterator[_Attribute]:
             for statement, below in zip_longest(block, block[1:]):
                 for name in _targets(statement):
                     last = statement.end_lineno or statement.lineno
-                    yield _Attribute(name, statement.lineno, last, _read_text(below, lines))
+                    yield name, _Attribute(statement.lineno, last, _read_text(below, lines))
         pending.extend(
             child for child in _children(node) if not isinstance(child, (ast.ClassDef, *_FUNCTIONS))
         )
