@@ -46,6 +46,7 @@ MIDDLE_FLOORS = (
     "source",
     "lock",
     "catalog_file",
+    "explaining",
     "checks",
 )
 FACES = ("sinks", "sphinx", "testing", "jupyter", "cli")

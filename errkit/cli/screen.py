@@ -7,16 +7,16 @@ terminals only (and where FORCE_COLOR asks for it); it obeys NO_COLOR and is nev
 from __future__ import annotations
 
 import os
-import re
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from errkit.explaining import clean
 from errkit.message import format_error
 
 if TYPE_CHECKING:
@@ -33,32 +33,6 @@ __all__ = [
     "show_table",
     "tolerate",
 ]
-
-# C0 and C1 controls, marks of writing direction, line separators, halves of surrogate pairs.
-_STEERING: Final = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
-)
-
-
-def clean(text: object, *, lines: bool = False) -> str:
-    """Text that steers no terminal: each control character is written out, as in a Python text.
-
-    Parameters
-    ----------
-    text
-        What to show.
-    lines
-        Keep line breaks, for text that has several lines.
-    """
-    if lines:
-        return "\n".join(clean(line) for line in re.split("\r\n|\n", str(text)))
-    return _STEERING.sub(_written_out, str(text))
-
-
-def _written_out(match: re.Match[str]) -> str:
-    if match[0] == "\t":
-        return " "
-    return match[0].encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
 def tolerate() -> None:

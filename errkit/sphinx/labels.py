@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from sphinx.locale import get_translation
 
+from errkit.explaining import KIND_MEANINGS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -33,13 +35,6 @@ CATALOG: Final = "errkit"
 LOCALE_DIR: Final = Path(__file__).parent / "locale"
 
 _BADGES: Final = ("hint", "retry", "no_retry", "alert", "no_alert", "public", "internal", "yes", "no")
-_KINDS: Final = {
-    "terminal": "repeating the call does not help",
-    "transient": "the same call may succeed later",
-    "outcome": "part of the normal flow",
-    "cancelled": "someone stopped it",
-    "bug": "the caller or the program is wrong",
-}
 _LABELS: Final = {
     "hint": "What to do",
     "number": "Number",
@@ -110,7 +105,9 @@ def messages() -> Iterator[str]:
     """Every message of the catalogue, once."""
     from errkit.sphinx import domain
 
-    yield from dict.fromkeys((*_LABELS.values(), *COLUMNS.values(), *_KINDS.values(), *domain.MESSAGES))
+    yield from dict.fromkeys(
+        (*_LABELS.values(), *COLUMNS.values(), *KIND_MEANINGS.values(), *domain.MESSAGES)
+    )
 
 
 def words() -> Iterator[str]:
@@ -131,7 +128,7 @@ def column(name: str) -> str:
 
 def kind_meaning(kind: str) -> str:
     """What a kind means for the caller, as half a sentence."""
-    return _translate(_KINDS[kind]) if kind in _KINDS else kind
+    return _translate(KIND_MEANINGS[kind]) if kind in KIND_MEANINGS else kind
 
 
 def size_of(count: int, numbers: tuple[int, int] | None) -> str:

@@ -3,32 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, strategies as st
 
 pytest.importorskip("rich")
 
-from errkit.cli.screen import clean, complain, note, show, show_table
-
-ANYTHING = st.text(st.characters(exclude_categories=()))
-
-
-@given(text=ANYTHING)
-def test_no_text_steers(text: str) -> None:
-    """Controls, marks of writing direction and lone surrogates are written out; all else stays."""
-    shown = clean(text)
-    assert shown.isprintable() or not set(shown) & set("\n\r\x1b\x00\x9b\u202e\u2028")
-    shown.encode()
-    harmless = "".join(letter for letter in text if letter.isprintable())
-    assert clean(harmless) == harmless
-    assert clean(shown) == shown
-
-
-@given(text=ANYTHING)
-def test_lines_stay_lines(text: str) -> None:
-    """With `lines`, the line breaks of a text are kept, and nothing else that steers."""
-    shown = clean(text, lines=True)
-    assert shown.count("\n") == text.count("\n")
-    assert clean(shown.replace("\n", "")) == shown.replace("\n", "")
+from errkit.cli.screen import complain, note, show, show_table
 
 
 def test_in_a_pipe_text_is_plain(capsys: pytest.CaptureFixture[str]) -> None:
