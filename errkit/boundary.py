@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, Literal, Par
 from errkit.declaring import refuse
 from errkit.errors import (
     CodedError,
+    bare,
     code_and_details,
     home_registry,
     is_coded_error,
     iter_causes,
+    members_of,
     unwrap_cause,
 )
 from errkit.fields import Record, is_a
@@ -157,7 +159,7 @@ def errno_name(error: BaseException) -> str | None:
 
 
 def _errno_of(error: BaseException) -> frozenset[int | str]:
-    value = error.details.get("errno") if is_a(error, CodedError) else None
+    value = bare(error)._details.get("errno") if is_a(error, CodedError) else None
     if value is None:
         value = _attribute(error, "errno")
     usable = is_a(value, (int, str)) and not is_a(value, bool)
@@ -169,7 +171,7 @@ def status_of(error: object) -> int | None:
 
     A coded error answers from its details.
     """
-    value = error.details.get("status") if is_a(error, CodedError) else None
+    value = bare(error)._details.get("status") if is_a(error, CodedError) else None
     return value if is_a(value, int) and not is_a(value, bool) else _number(error, _STATUS)
 
 
@@ -184,7 +186,7 @@ def _with_numbers(values: Iterable[int | str]) -> frozenset[int | str]:
 
 def _is_one_of(error: BaseException, wanted: tuple[type[BaseException] | str, ...]) -> bool:
     names = {f"{cls.__module__}.{cls.__qualname__}" for cls in type(error).__mro__}
-    return any(item in names if isinstance(item, str) else isinstance(error, item) for item in wanted)
+    return any(item in names if isinstance(item, str) else is_a(error, item) for item in wanted)
 
 
 def _is_one(number: int | None, wanted: Collection[int]) -> bool:
@@ -282,17 +284,17 @@ class Translator(Generic[C]):
             return None
 
     def _code_of(self, error: BaseException) -> ErrorCode[..., Any, C] | None:
-        if isinstance(error, BaseExceptionGroup) or self._lets_pass(error):
+        if is_a(error, BaseExceptionGroup) or self._lets_pass(error):
             return None
         ours = self._ours_in(error)
         if ours is not None:
-            known = home_registry(self.domain).get(ours.code)
+            known = home_registry(self.domain).get(bare(ours)._spec.code)
             return None if known is None or known.cls is None else getattr(known.cls, known.const)
         rule, _ = self._rule_for(error)
         return self.fallback if rule is None else rule.code
 
     def _lets_pass(self, error: BaseException) -> bool:
-        return passes_every_boundary(error) or isinstance(error, self.passes)
+        return passes_every_boundary(error) or is_a(error, self.passes)
 
     def _translate(self, error: object, context: Mapping[str, Any]) -> object:
         # Where an object can't even be looked at, `through_groups` lets it go on as it is.
@@ -320,20 +322,21 @@ class Translator(Generic[C]):
     # --- whose error is it -------------------------------------------------------------------------
 
     def _is_ours(self, error: BaseException) -> bool:
-        if isinstance(error, self.domain):
+        if is_a(error, self.domain):
             return True
-        if not isinstance(error, CodedError):
+        if not is_a(error, CodedError):
             return False
+        spec = bare(error)._spec
         # A peer that is newer may send codes of the domain that this process does not know.
-        unknown_code_of_ours = error.spec.cls is None and error.code.rpartition(".")[0] == self.domain.domain
-        return error.code in self._codes or (unknown_code_of_ours and self.domain.domain != "")
+        unknown_code_of_ours = spec.cls is None and spec.code.rpartition(".")[0] == self.domain.domain
+        return spec.code in self._codes or (unknown_code_of_ours and self.domain.domain != "")
 
     def _ours_in(self, error: BaseException) -> CodedError | None:
         """The nearest error of this domain in the chain; one that only has its shape is revived."""
         for link in iter_causes(error):
             if self._is_ours(link):
                 return cast("CodedError", link)
-            if not isinstance(link, CodedError):
+            if not is_a(link, CodedError):
                 revived = self._revived(link)
                 if revived is not None and self._is_ours(revived):
                     return revived
@@ -354,7 +357,7 @@ class Translator(Generic[C]):
     def _rule_for(self, error: BaseException) -> tuple[Rule[C] | None, BaseException]:
         """The first rule that matches, and the error of the chain that it matches."""
         subject = cast("BaseException", unwrap_cause(error))
-        coded = [link for link in iter_causes(error) if isinstance(link, CodedError)]
+        coded = [link for link in iter_causes(error) if is_a(link, CodedError)]
         for candidate in (subject, *reversed(coded)):
             for rule in self.rules:
                 if rule.matches(candidate):
@@ -379,9 +382,9 @@ class Translator(Generic[C]):
         )
         new = code(self._text(code.spec, details), **details)
         new.__cause__ = error
-        coded = next((link for link in iter_causes(error) if isinstance(link, CodedError)), None)
+        coded = next((link for link in iter_causes(error) if is_a(link, CodedError)), None)
         if coded is not None:
-            new.note_facts(**_carried_facts(coded, new, known=rule is not None))
+            new.note_facts(**_carried_facts(bare(coded), new, known=rule is not None))
         if rule is not None and rule.retryable is not None:
             new.note_facts(retryable=rule.retryable)
         return new
@@ -397,9 +400,9 @@ class Translator(Generic[C]):
 
 def passes_every_boundary(error: BaseException) -> bool:
     """Whether no boundary may touch `error`: a cancellation, the end of an iteration, or no `Exception`."""
-    if not isinstance(error, Exception) or isinstance(error, _CONTROL_FLOW) or is_cancellation(error):
+    if not is_a(error, Exception) or is_a(error, _CONTROL_FLOW) or is_cancellation(error):
         return True
-    return isinstance(error, CodedError) and error.kind == "cancelled"
+    return is_a(error, CodedError) and bare(error).kind == "cancelled"
 
 
 def _again(found: CodedError, error: BaseException) -> CodedError:
@@ -479,21 +482,21 @@ def _rebuilt_tree(root: BaseExceptionGroup[BaseException], one: Callable[[object
         node = waiting[-1]
         if id(node) in done:
             waiting.pop()
-        elif not isinstance(node, BaseExceptionGroup):
+        elif not is_a(node, BaseExceptionGroup):
             done[id(waiting.pop())] = cast("BaseException", one(node))
         elif id(node) in entered:
-            members = [done.get(id(member), member) for member in node.exceptions]
+            members = [done.get(id(member), member) for member in members_of(node)]
             done[id(waiting.pop())] = _with_members(node, members)
         else:
             entered.add(id(node))
-            waiting.extend(member for member in reversed(node.exceptions) if id(member) not in entered)
+            waiting.extend(member for member in reversed(members_of(node)) if id(member) not in entered)
     return done[id(root)]
 
 
 def _with_members(
     group: BaseExceptionGroup[BaseException], members: list[BaseException]
 ) -> BaseExceptionGroup[BaseException]:
-    if all(new is old for new, old in zip(members, group.exceptions, strict=True)):
+    if all(new is old for new, old in zip(members, members_of(group), strict=True)):
         return group
     try:
         twin = group.derive(members)
@@ -667,7 +670,7 @@ class Boundary(_Around):
             return error
         try:
             found: object = self._translator(error)
-            if not isinstance(found, BaseException):
+            if not is_a(found, BaseException):
                 return error
             if found is not error and found.__cause__ is None:
                 found.__cause__ = error

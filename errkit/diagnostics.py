@@ -16,8 +16,8 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final
 
 from errkit.codes import Kind, text_of
-from errkit.errors import CodedError
-from errkit.fields import Record
+from errkit.errors import CodedError, attributes_of, bare
+from errkit.fields import Record, is_a
 from errkit.payload import to_payload
 from errkit.safe import to_json
 from errkit.verdicts import is_cancellation
@@ -191,16 +191,18 @@ def _payload_part(event: dict[str, Any]) -> dict[str, Any]:
 
 def attach(error: BaseException, diagnostic_id: str, log_path: str | None) -> bool:
     """Give an error the id and the path of its record; False if an inner scope did so already."""
-    known = error.diagnostic_id if isinstance(error, CodedError) else getattr(error, "diagnostic_id", None)
-    if known not in (None, diagnostic_id):
-        return False
     facts = {"diagnostic_id": diagnostic_id, "log_path": log_path}
-    if isinstance(error, CodedError):
-        error.note_facts(**facts)
-        return True
     try:
-        vars(error).update(facts)
+        coded = error if is_a(error, CodedError) else None
+        values = attributes_of(error) if coded is None else bare(coded)._facts
+        if values.get("diagnostic_id") not in (None, diagnostic_id):
+            return False
+        if coded is None:
+            attributes_of(error).update(facts)
+        else:
+            coded.note_facts(**facts)
     except Exception:
+        # An error that takes no facts has its record all the same.
         return True
     return True
 

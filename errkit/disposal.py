@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Self
 
 from errkit import diagnostics
 from errkit.codes import text_of
-from errkit.errors import CodedError
+from errkit.errors import CodedError, attributes_of
+from errkit.fields import is_a
 from errkit.message import _line
 from errkit.own import ErrkitError
 from errkit.payload import secondary_of, to_payload
@@ -182,7 +183,7 @@ class _End:
 
 def _is_stop(error: BaseException) -> bool:
     """Whether an error must leave as it is, whatever else has failed."""
-    return not isinstance(error, Exception) or is_cancellation(error)
+    return not is_a(error, Exception) or is_cancellation(error)
 
 
 def _forget_context(failure: BaseException, primary: BaseException | None) -> None:
@@ -209,10 +210,11 @@ def _put_beside(primary: BaseException, failures: Iterable[tuple[str, BaseExcept
     if not found:
         return
     together = Failures((*secondary_of(primary), *(failure for _, failure in found)))
-    if isinstance(primary, CodedError):
+    values = attributes_of(primary)
+    if is_a(primary, CodedError):
         primary.note_facts(secondary=together)
-    elif isinstance(vars(primary).get("secondary", together), Failures):
-        vars(primary)["secondary"] = together
+    elif is_a(values.get("secondary", together), Failures):
+        values["secondary"] = together
     else:
         for _, failure in found:  # the attribute is taken by something else
             on_unexpected_error(failure)

@@ -10,6 +10,7 @@ sound (`declaring.py`, `registry.py`).
 from __future__ import annotations
 
 import sys
+from itertools import takewhile
 from types import MappingProxyType
 
 from errkit.codes import (
@@ -58,6 +59,15 @@ MAX_WALK: Final = 1_000_000
 _NO_FACTS: Final[Mapping[str, Any]] = MappingProxyType({})
 _INTERNAL: Final = fallback_spec("internal")
 
+attributes_of: Final[Callable[[BaseException], dict[str, Any]]] = BaseException.__dict__["__dict__"].__get__
+_read_cause: Final[Callable[[BaseException], Any]] = BaseException.__dict__["__cause__"].__get__
+_read_context: Final[Callable[[BaseException], Any]] = BaseException.__dict__["__context__"].__get__
+_read_suppressed: Final[Callable[[BaseException], Any]] = BaseException.__dict__[
+    "__suppress_context__"
+].__get__
+_read_members: Final[Callable[[BaseException], Any]] = BaseExceptionGroup.__dict__["exceptions"].__get__
+"""The interpreter's own look at an exception: what a subclass makes of these names is not asked."""
+
 
 class _Settled:
     """`_spec` or `_details` of an error, until the first look at either has put both in their place.
@@ -71,7 +81,7 @@ class _Settled:
     def __get__(self, error: CodedError | None, owner: type) -> Any:
         if error is None:
             return self
-        raw, values = get_arguments(error), error.__dict__
+        raw, values = get_arguments(error), attributes_of(error)
         if len(raw) == 4 and type(raw[1]) is ErrorCode:
             message, code, details, extra = raw
             settle(error, values, message, code.spec, details, extra)
@@ -105,6 +115,9 @@ class CodedError(Exception):
     __bound__: ClassVar[ErrorSpec | None] = None
     __generic__: ClassVar[bool] = True
     """Stands for no code and no domain: building it gives the class that the code belongs to."""
+
+    __plain__: ClassVar[bool | None] = None
+    """Whether the class leaves all fields as they are; found out at the first look."""
 
     __place__: ClassVar[tuple[str, int]] = ("", 0)
     """File and line of the class statement."""
@@ -358,7 +371,7 @@ class CodedError(Exception):
         if not self._spec.reasons:
             return None
         reason = self._details.get("reason")
-        declared = self._spec.reasons.get(reason) if isinstance(reason, str) else None
+        declared = self._spec.reasons.get(reason) if is_a(reason, str) else None
         return None if declared is None else getattr(declared, name)
 
     # --- the exception protocol ---------------------------------------------------------------------
@@ -611,6 +624,55 @@ def _never_revives(declared: Any, value: object) -> bool:
     return revive(declared, value) is MISSING
 
 
+_FIELDS: Final = frozenset(
+    [name for name, value in vars(CodedError).items() if isinstance(value, (property, _Settled))]
+    + ["_facts", "_by_reason", "__dict__"]
+)
+"""What a subclass may have taken into its own hands."""
+
+
+def bare(error: CodedError) -> CodedError:
+    """The error as `CodedError` reads it, for functions that must never fail.
+
+    That is the error itself, unless its class overrides a field or somebody has put something else in the
+    place of its facts; then it is a `CodedError` with the same facts, named like the original.
+    """
+    cls, values = type(error), attributes_of(error)
+    plain = cls.__dict__.get("__plain__")
+    if plain is None:
+        plain = _overrides_nothing(cls)
+        type.__setattr__(cls, "__plain__", plain)
+    spec, details, facts = values.get("_spec"), values.get("_details"), values.get("_facts")
+    as_built = (
+        (spec is None or type(spec) is ErrorSpec)
+        and (details is None or type(details) is dict)
+        and (facts is None or type(facts) is dict)
+    )
+    return error if plain and as_built else _twin(error, values)
+
+
+def _overrides_nothing(cls: type[CodedError]) -> bool:
+    above = takewhile(lambda base: base is not CodedError, cls.__mro__)
+    return all(base.__dict__.keys().isdisjoint(_FIELDS) for base in above)
+
+
+def _twin(error: CodedError, values: dict[str, Any]) -> CodedError:
+    found: CodedError = native_new(CodedError)(CodedError)
+    own = vars(CodedError)
+    spec, details = (own[name].__get__(error, CodedError) for name in ("_spec", "_details"))
+    arguments, facts = get_arguments(error), values.get("_facts")
+    settle(
+        found,
+        found.__dict__,
+        arguments[0] if arguments else None,
+        spec if type(spec) is ErrorSpec else _INTERNAL,
+        details if type(details) is dict else {},
+        (),
+    )
+    found.note_facts(**{"name": type(error).__name__, **(facts if type(facts) is dict else {})})
+    return found
+
+
 def public_details(error: CodedError) -> dict[str, Any]:
     """The details with every declared secret replaced; the values are the error's own otherwise."""
     if error._spec.details is None:
@@ -663,13 +725,13 @@ def _shape(value: object) -> tuple[str, str] | None:
     from collections.abc import Mapping
 
     try:
-        if isinstance(value, Mapping):
+        if is_a(value, Mapping):
             code, message = value.get("code"), value.get("message")
-        elif isinstance(value, type):
+        elif is_a(value, type):
             return None
         else:
             code, message = getattr(value, "code", None), getattr(value, "message", None)
-        return (code, message) if isinstance(code, str) and isinstance(message, str) else None
+        return (code, message) if is_a(code, str) and is_a(message, str) else None
     except Exception:
         return None
 
@@ -677,12 +739,13 @@ def _shape(value: object) -> tuple[str, str] | None:
 def code_and_details(value: object) -> tuple[str | None, Mapping[str, Any]]:
     """The code and details of a coded error or of an object that looks like one; total."""
     if is_a(value, CodedError):
-        return value._spec.code, value._details
+        view = bare(value)
+        return view._spec.code, view._details
     found = _shape(value)
     if found is None:
         return None, _NO_FACTS
     try:
-        details = value.get("details") if isinstance(value, dict) else getattr(value, "details", None)
+        details = value.get("details") if is_a(value, dict) else getattr(value, "details", None)
     except Exception:
         details = None
     return found[0], details if is_a(details, dict) or is_a(details, MappingProxyType) else _NO_FACTS
@@ -690,15 +753,29 @@ def code_and_details(value: object) -> tuple[str | None, Mapping[str, Any]]:
 
 def cause_of(error: BaseException) -> BaseException | None:
     """The explicit cause; where that could not stay in place, what came along in its stead."""
-    cause = error.__cause__
-    if not isinstance(error, CodedError) or not (cause is None or _is_pool_text(cause)):
+    cause: BaseException | None = _read_cause(error)
+    if not is_a(error, CodedError) or not (cause is None or _is_pool_text(cause)):
         return cause
-    facts = error._facts
+    facts = attributes_of(error).get("_facts")
+    if type(facts) is not dict:
+        return cause
     found: BaseException | None = facts.get("cause") or (facts.get("context") if cause is not None else None)
-    if found is None and error.cause_payload is not None:
+    if found is None and facts.get("cause_payload") is not None:
         from errkit.payload import from_payload
 
-        return from_payload(error.cause_payload)
+        return from_payload(facts["cause_payload"])
+    return found
+
+
+def context_of(error: BaseException) -> BaseException | None:
+    """What was being handled when `error` was raised, unless that was suppressed."""
+    found: BaseException | None = None if _read_suppressed(error) else _read_context(error)
+    return found
+
+
+def members_of(group: BaseExceptionGroup[BaseException]) -> tuple[BaseException, ...]:
+    """The members of a group, whatever its class says of them."""
+    found: tuple[BaseException, ...] = _read_members(group)
     return found
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Final
 
-from errkit.errors import public_details
+from errkit.errors import bare, public_details
 from errkit.payload import to_payload
-from errkit.safe import Pass, safe_repr
+from errkit.safe import Bounds, Pass, safe_repr
 
 if TYPE_CHECKING:
     from errkit.errors import CodedError
@@ -58,6 +59,9 @@ def _more(payload: dict[str, Any]) -> list[str]:
     return lines
 
 
+_IN_SHORT: Final = Bounds(text=1_024, depth=4, items=20, nodes=100, chars=4_096)
+_inside: Final[ContextVar[bool]] = ContextVar("inside the repr of a coded error", default=False)
+
 _LABELS = {
     "number": "Number",
     "docs": "See",
@@ -88,11 +92,21 @@ def _shown(value: Any) -> str:
 
 
 def describe(error: CodedError) -> str:
-    """The `repr` of a coded error: its class, code, message and details, redacted. Never raises."""
+    """The `repr` of a coded error: its class, code, message and details, redacted. Never raises.
+
+    Each starts a pass of its own, and a foreign container asks every error in it, so a `repr` is short; one
+    that is asked for while the details of another are shown goes without details.
+    """
     try:
-        walk = Pass()
-        details = walk.value(public_details(error))
-        shown = "".join(f", {name}={safe_repr(value)}" for name, value in details.items())
-        return f"{type(error).__name__}({error.code!r}, {walk.text(error.message)!r}{shown})"
+        walk, view = Pass(_IN_SHORT), bare(error)
+        shown = f"{walk.text(view.code)!r}, {walk.text(view.message)!r}"
+        if not _inside.get():
+            token = _inside.set(True)
+            try:
+                details = walk.value(public_details(view))
+            finally:
+                _inside.reset(token)
+            shown += "".join(f", {name}={safe_repr(value)}" for name, value in details.items())
+        return f"{type(error).__name__}({shown})"
     except Exception:
         return f"<{type(error).__name__}>"

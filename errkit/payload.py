@@ -15,12 +15,16 @@ from errkit import own
 from errkit.codes import native_new, text_of
 from errkit.errors import (
     CodedError,
+    attributes_of,
+    bare,
     cause_of,
     code_and_details,
+    context_of,
     error_info,
     home_registry,
     is_coded_error,
     iter_causes,
+    members_of,
     public_details,
 )
 from errkit.fields import MISSING, PLACEHOLDER, is_a
@@ -214,10 +218,10 @@ class _Encoder:
         if notes and not self.public_only:
             found["notes"] = [self.walk.budgeted(note) for note in notes[: BOUNDS.group]]
             self.walk.left_items += max(len(notes) - BOUNDS.group, 0)
-        if isinstance(error, BaseExceptionGroup):
-            found["group"] = self._several(error.exceptions, depth)
-        facts = error._facts if isinstance(error, CodedError) else error.__dict__
-        if facts.get("group") and isinstance(error, CodedError):
+        if is_a(error, BaseExceptionGroup):
+            found["group"] = self._several(members_of(error), depth)
+        facts = _facts_of(error)
+        if facts.get("group") and is_a(error, CodedError):
             found["group"] = self._several(facts["group"], depth)
         if "secondary" in facts and not self.public_only:
             failures = secondary_of(error)
@@ -256,15 +260,20 @@ class _Encoder:
             "hint": spec.hint,
         }
         for key in ("diagnostic_id", "log_path"):
-            value = vars(error).get(key)
-            if isinstance(value, str):
+            value = attributes_of(error).get(key)
+            if is_a(value, str):
                 found[key] = text(value)
         return found
 
 
 def _coded_view(error: BaseException) -> CodedError | None:
     """The coded error that an exception is, or that it has the shape of; None for any other."""
-    return error if isinstance(error, CodedError) else coded_by_shape(error)
+    return bare(error) if is_a(error, CodedError) else coded_by_shape(error)
+
+
+def _facts_of(error: BaseException) -> Mapping[str, Any]:
+    """What was said of this one failure beside its message."""
+    return bare(error)._facts if is_a(error, CodedError) else attributes_of(error)
 
 
 def coded_by_shape(error: BaseException) -> CodedError | None:
@@ -302,10 +311,9 @@ def _attribute(error: BaseException, name: str) -> Any:
 def secondary_of(error: BaseException) -> tuple[BaseException, ...]:
     """The failures of cleanup beside an error of any kind; total."""
     try:
-        facts = error._facts if isinstance(error, CodedError) else error.__dict__
-        failures = facts.get("secondary")
-        found = failures if isinstance(failures, (list, tuple)) else ()
-        return tuple(one for one in found if isinstance(one, BaseException))
+        failures = _facts_of(error).get("secondary")
+        found = failures if is_a(failures, (list, tuple)) else ()
+        return tuple(one for one in found if is_a(one, BaseException))
     except Exception:
         return ()
 
@@ -328,14 +336,13 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
             kept.append(link)
             yield link
         last = kept[-1]
-        suppressed = last.__suppress_context__ or cause_of(last) is not None
-        start = None if suppressed else last.__context__
+        start = context_of(last) if cause_of(last) is None else None
 
 
 def _left_earlier(chain: list[BaseException], what: str) -> int:
     """What earlier hops left out of pickles and payloads."""
-    coded = (link for link in chain if isinstance(link, CodedError))
-    return sum(int(link._facts.get(f"{what}_left_out", 0)) for link in coded)
+    coded = (link for link in chain if is_a(link, CodedError))
+    return sum(int(bare(link)._facts.get(f"{what}_left_out", 0)) for link in coded)
 
 
 def _is_public(view: CodedError | None) -> bool:
@@ -343,8 +350,8 @@ def _is_public(view: CodedError | None) -> bool:
 
 
 def _notes(error: BaseException) -> list[str]:
-    notes = getattr(error, "__notes__", None)
-    return [text_of(note) for note in notes] if isinstance(notes, (list, tuple)) else []
+    notes = attributes_of(error).get("__notes__")
+    return [text_of(note) for note in notes] if is_a(notes, (list, tuple)) else []
 
 
 def _as_error(value: object) -> CodedError:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from errkit.codes import Kind, default_alert, text_of
 from errkit.declaring import MAX_CODE_LENGTH, refuse
-from errkit.errors import CodedError, UserCancelled, is_coded_error
+from errkit.errors import CodedError, UserCancelled, bare, is_coded_error, members_of
 from errkit.fields import Record, is_a
 from errkit.own import ErrkitError
 from errkit.payload import to_payload
@@ -193,13 +193,7 @@ def _unusable(point: EntryPoint, problem: str, cause: BaseException | None) -> C
 def classify(error: object) -> Verdict:
     """The verdict on any error. Never raises: a classifier that fails has no opinion."""
     if is_a(error, CodedError):
-        return Verdict(
-            code=_shown_code(error),
-            kind=error.kind,
-            retryable=error.retryable and not error.retries_spent,
-            alert=error.alert,
-            retry_after=error.retry_after,
-        )
+        return _said(bare(error))
     if is_cancellation(error):
         return Verdict(code="internal", kind="cancelled", retryable=False, alert=False)
     if is_a(error, BaseExceptionGroup):
@@ -216,6 +210,16 @@ def classify(error: object) -> Verdict:
     return Verdict(code="internal", kind="bug", retryable=False, alert=default_alert("bug"))
 
 
+def _said(error: CodedError) -> Verdict:
+    return Verdict(
+        code=_shown_code(error),
+        kind=error.kind,
+        retryable=error.retryable and not error.retries_spent,
+        alert=error.alert,
+        retry_after=error.retry_after,
+    )
+
+
 def _shown_code(error: CodedError) -> str:
     """The code; one that came from outside and is registered nowhere goes through the total pass."""
     return error.code if error._spec.cls is not None else Pass().text(error.code, MAX_CODE_LENGTH)
@@ -226,7 +230,7 @@ def _ask(classifier: Classifier, error: BaseException) -> Verdict | None:
         verdict = classifier(error)
     except Exception:
         return None
-    return verdict if isinstance(verdict, Verdict) else None
+    return verdict if is_a(verdict, Verdict) else None
 
 
 def _classify_group(group: BaseExceptionGroup[BaseException]) -> Verdict:
@@ -252,8 +256,8 @@ def _leaves(group: BaseExceptionGroup[BaseException]) -> list[BaseException]:
     waiting: list[BaseException] = [group]
     while waiting:
         member = waiting.pop()
-        if isinstance(member, BaseExceptionGroup):
-            waiting.extend(reversed(member.exceptions))
+        if is_a(member, BaseExceptionGroup):
+            waiting.extend(reversed(members_of(member)))
         else:
             found.append(member)
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import logging
 import sys
 import threading
@@ -29,6 +30,7 @@ from errkit import (
     Secret,
     UserCancelled,
     as_coded,
+    classify,
     code,
     error_info,
     format_error,
@@ -893,3 +895,70 @@ def test_errkits_own_errors_are_registered_with_the_rest() -> None:
     """Its own failures are codes of the default registry like anybody's."""
     assert "errkit.clash" in REGISTRY
     assert ErrkitError.CLASH.spec.cls is ErrkitError
+
+
+# --- subclasses that take the fields into their own hands -----------------------------------------------
+
+
+def _sulk(_self: object, *_arguments: object) -> Any:
+    raise RuntimeError("asked")
+
+
+FIELDS = sorted(name for name, value in vars(CodedError).items() if isinstance(value, property))
+PRIVATE = ["_spec", "_details", "_facts", "_by_reason", "__dict__"]
+NATIVE = ["__cause__", "__context__", "__suppress_context__", "__notes__", "__class__", "__traceback__"]
+
+
+@pytest.mark.parametrize("name", [*FIELDS, *PRIVATE, *NATIVE])
+def test_a_field_that_raises_is_not_asked(name: str) -> None:
+    """What a subclass makes of a field is its own affair: every face reads what the error was built with."""
+    kind = type("SulkingError", (NetError,), {name: property(_sulk)})
+    error = vars(kind)["BUSY"].__get__(None, kind)("line is busy", port=5)
+    BaseException.__dict__["__cause__"].__set__(error, OSError("no line"))
+    verdict = classify(error)
+    assert (verdict.code, verdict.retryable) == ("net.busy", True)
+    payload = to_payload(error)
+    assert (payload["code"], payload["message"], payload["name"]) == (
+        "net.busy",
+        "line is busy",
+        "SulkingError",
+    )
+    assert payload["details"] == {"port": 5}
+    assert payload["cause"]["message"] == "no line"
+    assert format_error(error).startswith("[net.busy] line is busy")
+    assert repr(error) == "SulkingError('net.busy', 'line is busy', port=5)"
+    assert (as_coded(error) is error) is True
+    assert type(unwrap_cause(error)) is OSError
+
+
+@pytest.mark.parametrize("name", ["_spec", "_details", "_facts"])
+def test_facts_that_somebody_has_replaced_are_none(name: str) -> None:
+    """Junk in the place of the facts is no fact, and no reason to fail."""
+    error = NetError.BUSY("line is busy")
+    assert error.code == "net.busy"
+    error.__dict__[name] = 5
+    assert classify(error).code == ("internal" if name == "_spec" else "net.busy")
+    assert to_payload(error)["message"] == "line is busy"
+    assert "line is busy" in repr(error)
+
+
+def test_a_repr_of_many_errors_is_short() -> None:
+    """A container shows each error in it with a text of bounded size, also where errors hold one another."""
+
+    class Box:
+        def __init__(self, *held: object) -> None:
+            self.held = held
+
+        def __repr__(self) -> str:
+            return f"Box{self.held!r}"
+
+    error = NetError.BUSY("x" * 100_000, first="y" * 100_000, second=["z"] * 10_000)
+    assert len(repr([error] * 10)) < 80_000
+    inner: Any = NetError.BUSY("at the bottom")
+    for _ in range(30):
+        inner = NetError.BUSY("m", box=Box(inner, inner))
+    assert len(repr(inner)) < 5_000
+    knot = NetError.BUSY("m")
+    knot.override(context={"box": Box(knot, knot)})
+    assert len(repr(knot)) < 5_000
+    assert "net.busy" in json.dumps(to_payload(ValueError(Box(knot, knot))))
