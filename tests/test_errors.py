@@ -913,7 +913,7 @@ NATIVE = ["__cause__", "__context__", "__suppress_context__", "__notes__", "__cl
 def test_a_field_that_raises_is_not_asked(name: str) -> None:
     """What a subclass makes of a field is its own affair: every face reads what the error was built with."""
     kind = type("SulkingError", (NetError,), {name: property(_sulk)})
-    error = vars(kind)["BUSY"].__get__(None, kind)("line is busy", port=5)
+    error = vars(kind)["BUSY"]("line is busy", port=5)
     BaseException.__dict__["__cause__"].__set__(error, OSError("no line"))
     verdict = classify(error)
     assert (verdict.code, verdict.retryable) == ("net.busy", True)
