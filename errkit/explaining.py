@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from errkit.catalog_file import code_data
 from errkit.declaring import fold
@@ -27,7 +27,19 @@ if TYPE_CHECKING:
     Match = tuple[ErrorSpec, list[Registry]]
     """A code, and the registries that have it."""
 
-__all__ = ["KIND_MEANINGS", "Explanation", "clean", "explain", "find", "unknown"]
+__all__ = [
+    "KIND_MEANINGS",
+    "Explanation",
+    "FieldLine",
+    "ReasonLine",
+    "clean",
+    "explain",
+    "find",
+    "tell",
+    "unknown",
+]
+
+Emphasis = Literal["code", "hint", ""]
 
 KIND_MEANINGS: Final = {
     "terminal": "repeating the call does not help",
@@ -244,3 +256,44 @@ def _field(item: dict[str, Any]) -> FieldLine:
         secret=item.get("secret", False),
         description=" ".join(item.get("description", "").split()),
     )
+
+
+# --- in words -----------------------------------------------------------------------------------------------
+
+
+def tell(found: Explanation) -> Iterator[tuple[str, Emphasis]]:
+    """An explanation as text: each piece, of one line or several, and how much it stands out."""
+    number = "" if found.number is None else f"  {found.number}"
+    yield clean(f"{found.code}{number}"), "code"
+    yield clean(found.title), ""
+    if found.prose:
+        yield "", ""
+        yield clean(_plain(found.prose), lines=True), ""
+    if found.hint:
+        yield "", ""
+        yield clean(f"Hint: {found.hint}"), "hint"
+    yield "", ""
+    for label, value in found.facts:
+        yield clean(f"{label + ':':<14}{value}"), ""
+    for heading, lines in (
+        ("Details", list(map(_field_text, found.details))),
+        ("Reasons", list(map(_reason_text, found.reasons))),
+    ):
+        if lines:
+            yield f"{heading}:", ""
+            yield from ((clean(f"  {line}"), "") for line in lines)
+
+
+def _plain(text: str) -> str:
+    return text.replace("``", "`")
+
+
+def _field_text(field: FieldLine) -> str:
+    name = field.name if field.required else f"{field.name}?"
+    secret = ", secret" if field.secret else ""
+    return f"{name}: {field.type}{secret}{'  ' + _plain(field.description) if field.description else ''}"
+
+
+def _reason_text(reason: ReasonLine) -> str:
+    retry = "" if reason.retryable is None else f" (retry: {'yes' if reason.retryable else 'no'})"
+    return f"{reason.name}  {reason.title}{retry}{'. ' + reason.hint if reason.hint else ''}"

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from errkit import CodedError, Details, Reason, Registry, Secret, code
 from errkit.codes import KINDS
-from errkit.explaining import KIND_MEANINGS, clean, explain, find, unknown
+from errkit.explaining import KIND_MEANINGS, clean, explain, find, tell, unknown
 
 ANYTHING = st.text(st.characters(exclude_categories=()))
 SHOP = Registry("explained")
@@ -111,3 +111,23 @@ def test_a_bare_code_has_no_prose_and_no_lines() -> None:
     found = explain(BillError.TORN.spec, [OTHER])
     assert (found.prose, found.hint, found.details, found.reasons) == ("", "", (), ())
     assert dict(found.facts)["Domain"] == "bill"
+
+
+def test_an_explanation_is_told_in_words() -> None:
+    """Code first, hint marked, then the facts; no text of a catalogue steers a terminal."""
+    told = list(tell(explain(CartError.EMPTY.spec, [SHOP])))
+    lines = [text for text, _ in told]
+    assert told[0] == ("cart.empty  10", "code")
+    assert ("Hint: Fill it.", "hint") in told
+    assert lines[1:4] == ["Empty", "", "It held `nothing`."]
+    assert lines[-5:] == [
+        "Details:",
+        "  cart: str  The cart's id.",
+        "  token?: str, secret",
+        "Reasons:",
+        "  gone  Gone (retry: yes). Wait.",
+    ]
+    bad = explain(CodedError("x").spec, [SHOP])
+    bad = type(bad)(**{**vars(bad), "title": "a\x1b[2J", "prose": "b\u202e\nc", "hint": "d\ne"})
+    shown = [text for text, _ in tell(bad)]
+    assert ("a\\x1b[2J" in shown, "b\\u202e\nc" in shown, "Hint: d\\ne" in shown) == (True, True, True)

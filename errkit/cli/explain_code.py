@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Final
 
 import click
 
@@ -10,12 +10,11 @@ from errkit.catalog_file import json_text
 from errkit.cli.items import epilog, resolve, take_items
 from errkit.cli.list_codes import code_facts
 from errkit.cli.screen import complain, show, show_raw
-from errkit.explaining import explain, find, unknown
-
-if TYPE_CHECKING:
-    from errkit.explaining import Explanation, FieldLine, ReasonLine
+from errkit.explaining import explain, find, tell, unknown
 
 __all__ = ["explain_code"]
+
+_STYLES: Final = {"code": "bold", "hint": "bold green", "": ""}
 
 
 @click.command(
@@ -46,46 +45,6 @@ def explain_code(wanted: str, items: tuple[str, ...], as_json: bool) -> int:
     for place, (spec, owners) in enumerate(matches):
         if place:
             show()
-        _show(explain(spec, owners))
+        for text, emphasis in tell(explain(spec, owners)):
+            show(text, _STYLES[emphasis])
     return 0
-
-
-# --- showing ------------------------------------------------------------------------------------------------
-
-
-def _show(found: Explanation) -> None:
-    number = "" if found.number is None else f"  {found.number}"
-    show(f"{found.code}{number}", "bold", lines=False)
-    show(found.title, lines=False)
-    if found.prose:
-        show()
-        show(_plain(found.prose))
-    if found.hint:
-        show()
-        show(f"Hint: {found.hint}", "bold green", lines=False)
-    show()
-    for label, value in found.facts:
-        show(f"{label + ':':<14}{value}", lines=False)
-    for name, lines in (
-        ("Details", [*map(_field, found.details)]),
-        ("Reasons", [*map(_reason, found.reasons)]),
-    ):
-        if lines:
-            show(f"{name}:")
-            for line in lines:
-                show(f"  {line}", lines=False)
-
-
-def _plain(text: str) -> str:
-    return text.replace("``", "`")
-
-
-def _field(field: FieldLine) -> str:
-    name = field.name if field.required else f"{field.name}?"
-    secret = ", secret" if field.secret else ""
-    return f"{name}: {field.type}{secret}{'  ' + _plain(field.description) if field.description else ''}"
-
-
-def _reason(reason: ReasonLine) -> str:
-    retry = "" if reason.retryable is None else f" (retry: {'yes' if reason.retryable else 'no'})"
-    return f"{reason.name}  {reason.title}{retry}{'. ' + reason.hint if reason.hint else ''}"
