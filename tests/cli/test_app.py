@@ -163,7 +163,7 @@ def test_an_interrupt_is_no_traceback(folder: Path) -> None:
     """Ctrl+C while a module is imported ends with 130 and one word."""
     # A process that was started in the background ignores the signal, and so do its children.
     (folder / "slow.py").write_text(
-        "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\nsignal.raise_signal(signal.SIGINT)\n"
+        "import signal as s\ns.signal(s.SIGINT, s.default_int_handler)\ns.raise_signal(s.SIGINT)\n"
     )
     command = [sys.executable, "-m", "errkit.cli", "list", "slow"]
     done = subprocess.run(command, cwd=folder, env=variables(), capture_output=True, text=True, check=False)
