@@ -44,8 +44,8 @@ MIDDLE_FLOORS = (
     "config",
     "prose",
     "source",
-    "lock",
     "catalog_file",
+    "lock",
     "explaining",
     "checks",
 )
@@ -70,6 +70,8 @@ UPWARD: dict[tuple[str, str], str] = {
     ("errors", "message"): "repr shows an error as text, redacted",
     ("errors", "payload"): "a guard reads errors that arrive as payloads",
     ("errors", "pickling"): "pickle and copy ask the error itself how it travels",
+    ("codes", "jupyter"): "a notebook asks each object how it wants to be shown",
+    ("registry", "jupyter"): "a registry turns into a frame where notebooks are",
     ("registry", "catalog_file"): "a registry is loaded from a file and exported to one",
     ("safe", "payload"): "an exception is redacted by way of its payload",
 }

@@ -13,6 +13,16 @@ from __future__ import annotations
 from errkit.catalog_file.parsing import MAX_BYTES, MAX_DEPTH
 from errkit.catalog_file.reading import load
 from errkit.catalog_file.shapes import FORMAT
-from errkit.catalog_file.writing import catalog, code_data, export, json_text
+from errkit.catalog_file.writing import catalog, code_data, export, json_line, json_text
 
-__all__ = ["FORMAT", "MAX_BYTES", "MAX_DEPTH", "catalog", "code_data", "export", "json_text", "load"]
+__all__ = [
+    "FORMAT",
+    "MAX_BYTES",
+    "MAX_DEPTH",
+    "catalog",
+    "code_data",
+    "export",
+    "json_line",
+    "json_text",
+    "load",
+]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from errkit.fields import Field
     from errkit.registry import Registry
 
-__all__ = ["as_json", "catalog", "code_data", "export", "json_text", "settled"]
+__all__ = ["as_json", "catalog", "code_data", "export", "json_line", "json_text", "settled"]
 
 
 def export(registry: Registry) -> str:
@@ -40,8 +40,16 @@ def export(registry: Registry) -> str:
 
 def json_text(data: object) -> str:
     """JSON for a file or a terminal: readable, and without characters that steer what shows it."""
-    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
-    return _STEERING.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
+    return _harmless(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
+
+
+def json_line(data: object) -> str:
+    """JSON as a part of one line, with the same care."""
+    return _harmless(json.dumps(data, ensure_ascii=False, allow_nan=False))
+
+
+def _harmless(text: str) -> str:
+    return _STEERING.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 _STEERING: Final = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")

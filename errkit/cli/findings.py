@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import quote
 
@@ -131,10 +132,8 @@ def _data(item: Finding) -> dict[str, Any]:
 
 def _sarif(found: Sequence[Finding], rules: Mapping[str, str]) -> dict[str, Any]:
     """A SARIF log of one run: https://docs.oasis-open.org/sarif/sarif/v2.1.0/."""
-    from errkit import __version__
-
     names = list(dict.fromkeys([*rules, *(item.rule for item in found)]))
-    driver = {"name": "errkit", "version": __version__, "rules": [_rule(name, rules) for name in names]}
+    driver = {"name": "errkit", "version": version("errkit"), "rules": [_rule(name, rules) for name in names]}
     return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
