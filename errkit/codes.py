@@ -16,7 +16,7 @@ from errkit.fields import MISSING, PLACEHOLDER, Record, Secret
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from types import FrameType
     from typing import Any, Final, Generic, Literal, ParamSpec, TypeVar, dataclass_transform, overload
 
@@ -85,6 +85,15 @@ class Reason(Record):
     """Replaces the verdict of the code; None keeps it."""
 
 
+def show_rich(
+    self: object, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+) -> dict[str, str]:
+    """What IPython shows in place of a `repr`; becomes the method `_repr_mimebundle_` of several classes."""
+    from errkit.jupyter import mimebundle
+
+    return mimebundle(self, include, exclude)
+
+
 class ErrorSpec(Record):
     """All facts of one declared code; two registries that share a code share this record."""
 
@@ -148,6 +157,8 @@ class ErrorSpec(Record):
         number = "" if self.number is None else f" {self.number}"
         return f"<ErrorSpec {self.code}{number} {self.kind}: {self.title}>"
 
+    _repr_mimebundle_ = show_rich
+
 
 class DomainSpec(Record):
     """A domain as declared: its name, its range of numbers, its class and its codes in order."""
@@ -178,6 +189,8 @@ class DomainSpec(Record):
 
     def __repr__(self) -> str:
         return f"<DomainSpec {self.domain}: {len(self.codes)} codes>"
+
+    _repr_mimebundle_ = show_rich
 
 
 class ErrorCode(str, Generic[P, D, E]):
@@ -229,6 +242,8 @@ class ErrorCode(str, Generic[P, D, E]):
             return _typed_details(self.spec.details or NoDetails, details)  # type: ignore[return-value]
         except Exception:
             return None
+
+    _repr_mimebundle_ = show_rich
 
     def __reduce__(self) -> tuple[Callable[[str, str], str], tuple[str, str]]:
         return revive_code, (self.spec.registry, str.__str__(self))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from itertools import takewhile
-from types import MappingProxyType
+from types import MappingProxyType, MethodType
 
 from errkit.codes import (
     Declaration,
@@ -23,6 +23,7 @@ from errkit.codes import (
     native_new,
     set_arguments,
     settle,
+    show_rich,
     text_of,
 )
 from errkit.declaring import check_code, clash, declare_domain, refuse
@@ -88,6 +89,13 @@ class _Settled:
         elif "_spec" not in values:  # allocated by hand, as by a subclass that calls no `__init__`
             values.update(_spec=error.__bound__ or _INTERNAL, _details={})
         return values[self._name]
+
+
+class _ShowsRich:
+    """`_repr_mimebundle_` of a domain class and of its instances: IPython skips a plain method on a class."""
+
+    def __get__(self, error: CodedError | None, owner: type) -> Callable[..., dict[str, str]]:
+        return MethodType(show_rich, owner if error is None else error)
 
 
 class CodedError(Exception):
@@ -383,6 +391,8 @@ class CodedError(Exception):
         from errkit.message import describe
 
         return describe(self)
+
+    _repr_mimebundle_ = _ShowsRich()
 
     def __copy__(self) -> Self:
         from errkit.pickling import duplicate

@@ -14,7 +14,7 @@ import weakref
 from _thread import allocate_lock
 from types import MappingProxyType
 
-from errkit.codes import DomainSpec, ErrorCode, ErrorSpec
+from errkit.codes import DomainSpec, ErrorCode, ErrorSpec, show_rich
 from errkit.declaring import clash, fold, refuse
 from errkit.errors import CodedError, home_registry, place_of
 from errkit.fields import Record
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
     from os import PathLike
-    from typing import Any, Final, TypeVar
+    from typing import Any, Final, Literal, TypeVar
 else:
     from errkit.fields import TypeVar
 
@@ -180,6 +180,8 @@ class Registry:
     def __repr__(self) -> str:
         return f"<Registry {self.name!r}: {len(self._tables.domains)} domains, {len(self)} codes>"
 
+    _repr_mimebundle_ = show_rich
+
     def __eq__(self, other: object) -> bool:
         """Whether both declare the same contract: same domains, codes and facts, in whatever class."""
         if not isinstance(other, Registry):
@@ -322,6 +324,25 @@ class Registry:
         from errkit.catalog_file import export
 
         return export(self)
+
+    # --- notebooks ----------------------------------------------------------------------------------
+
+    def to_frame(self, library: Literal["pandas", "polars"] = "pandas") -> Any:
+        """A frame with a row for each code and a column for each fact, in the order of declaration.
+
+        Parameters
+        ----------
+        library
+            What makes the frame.
+
+        Raises
+        ------
+        CodedError
+            `errkit.missing_extra` if that library is not installed.
+        """
+        from errkit.jupyter.frames import registry_frame
+
+        return registry_frame(self, library)
 
 
 class _Scope:
