@@ -44,6 +44,8 @@ class Prose(Record):
     """The file that holds it."""
     line: int
     """The line, from 1, on which the text starts: warnings about its markup count from here."""
+    escaped: bool = False
+    """It came with a catalogue file, where a text need not have lines of its own: all of it is at `line`."""
 
 
 def code_prose(spec: ErrorSpec) -> Prose | None:
@@ -134,7 +136,7 @@ _Outline: TypeAlias = "dict[str, list[_Class]]"
 
 def _explicit(text: str, file: str, line: int) -> Prose | None:
     content = cleaned(text)
-    return Prose(text=content, file=file, line=line) if content else None
+    return Prose(text=content, file=file, line=line, escaped=True) if content else None
 
 
 def _prose(text: _Text | None, file: str) -> Prose | None:

@@ -311,7 +311,7 @@ def test_an_explicit_description_wins(load: Loader) -> None:
         line=9,
         description="\n  Given.\n",
     )
-    assert code_prose(spec) == Prose(text="Given.", file=module.__file__, line=9)
+    assert code_prose(spec) == Prose(text="Given.", file=module.__file__, line=9, escaped=True)
     assert text(domain_prose(module.E.__domain__)) == "Given."
 
 

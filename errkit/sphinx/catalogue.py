@@ -78,6 +78,8 @@ class CodeView(Record):
     """A registry listed earlier has a code of this name, and owns its bare name."""
     facts: str
     """A digest of what the declaration says, but not of its line: a comment above it changes nothing."""
+    replaced_by: str
+    """The code to use instead; empty if there is none, or none that the audience may see."""
     texts: Texts
 
     @property
@@ -261,8 +263,11 @@ def slug(name: str) -> str:
 
 def digest_of(*values: object) -> str:
     """A short digest of JSON-like values, the same in every process."""
-    text = json.dumps(values, ensure_ascii=True, separators=(",", ":"), default=text_of)
-    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+    return hashlib.blake2b(_ENCODE(values).encode(), digest_size=12).hexdigest()
+
+
+# Made once: `json.dumps` would make an encoder for each of thousands of digests.
+_ENCODE: Final = json.JSONEncoder(separators=(",", ":"), default=text_of).encode
 
 
 def module_path(spec: ErrorSpec | DomainSpec) -> str:

@@ -134,8 +134,8 @@ class _ErrorDirective(SphinxDirective):
         self.state.document.note_explicit_target(node)
         exact = ids[1] if view.shared and len(ids) > 1 else ids[0]
         self.note("codes", view.key, ids[0], exact=exact, digest=digest_of(view.facts, view.words))
-        if view.spec.replaced_by:
-            self.domain.note_reference(self.docname, "code", view.spec.replaced_by)
+        if view.replaced_by:
+            self.domain.note_reference(self.docname, "code", view.replaced_by)
         return node
 
     def placed(self, node: nodes.Element, place: tuple[str, int] | None = None) -> nodes.Element:

@@ -50,15 +50,21 @@ def safe_address(address: str) -> bool:
     return _WEB.fullmatch(address) is not None
 
 
-def spans(text: str, mark: str = "``") -> list[tuple[bool, str]]:
-    """A documentation text as (is literal, text): the one piece of markup that descriptions of fields have.
+def spans(text: str) -> list[tuple[bool, str]]:
+    """A line of documentation as (is literal, text): the one piece of markup that hints and fields have.
 
-    An unpaired mark stays as it is.
+    A literal stands between single or double backquotes; as in Markdown, a space inside them at both ends
+    is no part of it. An unpaired mark stays as it is.
     """
-    parts = text.split(mark)
-    if len(parts) % 2 == 0:
-        parts[-2:] = [mark.join(parts[-2:])]
-    return [(bool(at % 2), part) for at, part in enumerate(parts) if part]
+    found, end = [], 0
+    for literal in _LITERAL.finditer(text):
+        found += [(False, text[end : literal.start()]), (True, _PADDED.sub(r"\1", literal[2]))]
+        end = literal.end()
+    return [(is_literal, part) for is_literal, part in (*found, (False, text[end:])) if part]
+
+
+_LITERAL: Final = re.compile(r"(?<!`)(`{1,2})(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+_PADDED: Final = re.compile(r"^ (?=.*[^ ])(.*) $", re.DOTALL)
 
 
 def badges(code: Badges) -> str:
@@ -86,7 +92,7 @@ def facts(code: Mapping[str, Any], link: Link, translate: Translate) -> str:
     """All that a code shows besides its heading, its hint and its prose."""
     parts = [_rows(code, link)]
     if code["fields"]:
-        parts.append(_fields(code["fields"], code["mark"], translate))
+        parts.append(_fields(code["fields"], translate))
     if code["reasons"]:
         parts.append(_reasons(code["reasons"], translate))
     if code["example"] is not None:
@@ -138,16 +144,18 @@ def _linked(content: str, address: str | None) -> str:
     return content if address is None else f'<a href="{escape(address)}">{content}</a>'
 
 
-def _fields(fields: Iterable[Mapping[str, Any]], mark: str, translate: Translate) -> str:
+def _line(text: str) -> str:
+    """A text in which only literals are markup."""
+    return "".join(code_literal(part) if literal else escape(part) for literal, part in spans(text))
+
+
+def _fields(fields: Iterable[Mapping[str, Any]], translate: Translate) -> str:
     rows = []
     for field in fields:
         need = label("required") if field["required"] else _name(field["default"] or "")
         if field["secret"]:
             need += f' <span class="errkit-secret">{label("secret")}</span>'
-        text = "".join(
-            code_literal(part) if literal else escape(part)
-            for literal, part in spans(translate(field["description"]), mark)
-        )
+        text = _line(translate(field["description"]))
         rows.append((_name(field["name"]), _name(field["type"]), need, text))
     return _table("details", ("field", "type", "default", "meaning"), rows)
 
@@ -157,7 +165,7 @@ def _reasons(reasons: Iterable[Mapping[str, Any]], translate: Translate) -> str:
         (
             _name(reason["name"]),
             escape(translate(reason["title"])),
-            escape(translate(reason["hint"])),
+            _line(translate(reason["hint"])),
             "" if reason["retryable"] is None else label("yes" if reason["retryable"] else "no"),
         )
         for reason in reasons

@@ -141,13 +141,13 @@ class ProseParser:
         if plain is None:
             return without_headings(self._parse_rst(prose), prose)
         for line, paragraph in plain:
-            paragraph.source, paragraph.line = prose.file, prose.line + line
+            paragraph.source, paragraph.line = prose.file, prose.line_of(line)
             paragraph.document = self._document
         return [paragraph for _, paragraph in plain]
 
     def _parse_rst(self, prose: ProseView) -> list[nodes.Node]:
         lines = string2lines(prose.text, tab_width=self._document.settings.tab_width, convert_whitespace=True)
-        content = StringList(lines, items=[(prose.file, prose.line - 1 + at) for at in range(len(lines))])
+        content = StringList(lines, items=[(prose.file, prose.line_of(at) - 1) for at in range(len(lines))])
         state = self._directive.state
         if isinstance(state, RSTState):
             with switch_source_input(state, content):
@@ -175,12 +175,15 @@ class ProseParser:
         if self._markdown is None:
             self._markdown = _markdown_parser(self._document)
         container = nodes.Element()
-        with _source(self._document, prose.file):
+        with _source(self._document, prose):
             renderer = self._markdown.renderer
-            renderer.prose_file = prose.file
+            renderer.prose = prose
             # Each text has link definitions and footnotes of its own.
             renderer.md_env, renderer.current_node = {}, container
-            renderer.nested_render_text(prose.text, prose.line - 1)
+            renderer.nested_render_text(prose.text, 0)
+        for node in NodeMatcher(nodes.Element).findall(container):
+            if node.line is not None:
+                node.line = prose.line_of(node.line - 1)
         for link in [*NodeMatcher(nodes.reference, id_link=True).findall(container)]:
             link.replace_self(_pending(link, self._directive.env.current_document.docname))
         return container.children
@@ -197,7 +200,7 @@ def _markdown_parser(document: nodes.document) -> Any:
     class ProseRenderer(SphinxRenderer):
         """MyST's renderer, but for the place of warnings: MyST would name the page."""
 
-        prose_file = ""
+        prose: ProseView
 
         def create_warning(
             self,
@@ -209,9 +212,8 @@ def _markdown_parser(document: nodes.document) -> Any:
             append_to: nodes.Element | None = None,
         ) -> None:
             name = subtype if isinstance(subtype, str) else subtype.value
-            logger.warning(
-                message, type=wtype or "myst", subtype=name, location=f"{self.prose_file}:{line or 1}"
-            )
+            place = f"{self.prose.file}:{self.prose.line_of((line or 1) - 1)}"
+            logger.warning(message, type=wtype or "myst", subtype=name, location=place)
 
     parser: Any = create_md_parser(document.settings.env.myst_config, ProseRenderer)
     parser.options["document"] = document
@@ -237,14 +239,14 @@ def _pending(link: nodes.reference, docname: str) -> addnodes.pending_xref:
 
 
 @contextmanager
-def _source(document: nodes.document, file: str) -> Iterator[None]:
-    """Let everything that is made or reported meanwhile come from a file."""
+def _source(document: nodes.document, prose: ProseView) -> Iterator[None]:
+    """Let everything that is made or reported meanwhile come from the file of a text."""
     reporter = document.reporter
     before, where = document["source"], reporter.get_source_and_line
-    document["source"] = file
+    document["source"] = prose.file
 
     def here(line: int | None = None) -> tuple[str, int | None]:
-        return file, line
+        return prose.file, None if line is None else prose.line_of(line - 1)
 
     reporter.get_source_and_line = here
     try:
@@ -276,4 +278,4 @@ def without_headings(parsed: list[nodes.Node], prose: ProseView) -> list[nodes.N
 def _line_of(title: str, prose: ProseView) -> int:
     """The line of a heading; docutils and MyST count it in different ways."""
     lines = prose.text.split("\n")
-    return prose.line + next((at for at, line in enumerate(lines) if title in line), 0)
+    return prose.line_of(next((at for at, line in enumerate(lines) if title in line), 0))

@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.writers.html5 import HTML5Translator
 
-__all__ = ["error_code", "error_facts", "error_hint", "error_table", "error_title", "setup_nodes"]
+__all__ = [
+    "error_code",
+    "error_facts",
+    "error_hint",
+    "error_table",
+    "error_title",
+    "line_nodes",
+    "setup_nodes",
+]
 
 
 class _Translated(addnodes.translatable, nodes.Element):
@@ -80,7 +88,22 @@ class error_title(_DataText):  # noqa: N801
 
 
 class error_hint(_DataText):  # noqa: N801
-    """The hint of a code: what to do now."""
+    """The hint of a code: what to do now. Literals are its one piece of markup."""
+
+    @classmethod
+    def of(cls, text: str) -> error_hint:
+        """The hint with that text."""
+        return cls(text, "", *line_nodes(text))
+
+    def apply_translated_message(self, original_message: str, translated_message: str) -> None:
+        """Show the translation in place of the text."""
+        self.children = []
+        self += line_nodes(translated_message)
+
+
+def line_nodes(text: str) -> list[nodes.Node]:
+    """A text in which only literals are markup."""
+    return [nodes.literal(part, part) if literal else nodes.Text(part) for literal, part in html.spans(text)]
 
 
 class error_facts(_Translated, nodes.General):  # noqa: N801

@@ -118,7 +118,7 @@ def _entry(view: CodeView, place: Place, builder: StandaloneHTMLBuilder, folder:
         "http_status": spec.http_status,
         "since": spec.since or None,
         "deprecated": spec.deprecated or None,
-        "replaced_by": spec.replaced_by or None,
+        "replaced_by": view.replaced_by or None,
         "aliases": list(spec.aliases) or None,
         "docs": spec.docs or None,
         "anchor": place.anchor(builder),

@@ -6,15 +6,17 @@ setting that does not fit, two domains that want one page.
 
 from __future__ import annotations
 
+import gc
 import json
 import weakref
+from contextlib import contextmanager
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from errkit.config import default_sources, load_sources
 from errkit.errors import CodedError
-from errkit.fields import MISSING, own_annotations
+from errkit.fields import own_annotations
 from errkit.own import ErrkitError
 from errkit.safe import safe_repr, to_json
 from errkit.sphinx.catalogue import Catalogue, CodeView, DomainView, RegistryView, digest_of, join, slug
@@ -23,7 +25,7 @@ from errkit.sphinx.reports import Report, refuse, report
 from errkit.sphinx.texts import ProseFiles, Texts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from sphinx.application import Sphinx
     from sphinx.config import Config
@@ -47,10 +49,23 @@ def load_catalogue(app: Sphinx, config: Config) -> None:
     """Read the settings and the registries that they name, or end the build."""
     try:
         settings = read_settings(config, Path(app.confdir))
-        catalogue = build_catalogue(settings)
+        with _without_collecting():
+            catalogue = build_catalogue(settings)
     except CodedError as error:
         refuse(error)
     _CATALOGUES[app] = catalogue
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Look for no garbage: of the many thousand objects that are made here nearly all stay."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def catalogue_of(app: Sphinx) -> Catalogue:
@@ -70,15 +85,28 @@ def build_catalogue(settings: Settings) -> Catalogue:
     files = ProseFiles(settings.prose)
     views: list[RegistryView] = []
     taken: set[tuple[str, str]] = set()
-    for source in _sources(settings):
+    sources = _sources(settings)
+    hidden = frozenset(
+        name
+        for source in sources
+        for spec in source.registry
+        if not may_see(spec, settings)
+        for name in (spec.code, *spec.aliases)
+    )
+    for source in sources:
         prefix = _own_prefix(source, first=not views)
-        view = _Reader(settings, source.registry, prefix, files, frozenset(taken)).registry()
+        view = _Reader(settings, source.registry, prefix, files, frozenset(taken), hidden).registry()
         taken.update(("code", code.code) for code in view.codes)
         taken.update(("domain", domain.name) for domain in view.domains)
         views.append(view)
     _check_pages(views, settings)
     _check_prose(views, files)
     return Catalogue(settings, tuple(views))
+
+
+def may_see(spec: ErrorSpec, settings: Settings) -> bool:
+    """Whether the audience of the site may know of a code."""
+    return spec.public or settings.audience != "public"
 
 
 def _sources(settings: Settings) -> list[Source]:
@@ -134,11 +162,13 @@ class _Reader:
         prefix: str,
         files: ProseFiles,
         taken: frozenset[tuple[str, str]],
+        hidden: frozenset[str],
     ) -> None:
         self.settings = settings
         self.source = registry
         self.prefix = prefix
         self.taken = taken
+        self.hidden = hidden
         self.texts = Texts(registry.name, registry.markup, files)
         self._fields: dict[type[Details] | None, object] = {None: None}
 
@@ -154,7 +184,7 @@ class _Reader:
 
     def domain(self, spec: DomainSpec) -> DomainView | None:
         """A domain, or None if the audience may see none of its codes."""
-        codes = tuple(self.code(code) for code in spec.codes if self._may_see(code))
+        codes = tuple(self.code(code) for code in spec.codes if may_see(code, self.settings))
         if spec.codes and not codes:
             return None
         numbers = None if spec.numbers is None else (spec.numbers.start, spec.numbers.stop)
@@ -183,11 +213,9 @@ class _Reader:
             spec=spec,
             shared=("code", spec.code) in self.taken,
             facts=self._facts(spec),
+            replaced_by="" if spec.replaced_by in self.hidden else spec.replaced_by,
             texts=self.texts,
         )
-
-    def _may_see(self, spec: ErrorSpec) -> bool:
-        return spec.public or self.settings.audience != "public"
 
     def _facts(self, spec: ErrorSpec) -> str:
         reasons = [(name, each.title, each.hint, each.retryable) for name, each in spec.reasons.items()]
@@ -206,7 +234,7 @@ class _Reader:
         if details not in self._fields:
             assert details is not None
             self._fields[details] = [
-                (name, str(annotation), safe_repr(vars(base).get(name, MISSING)))
+                (name, str(annotation), safe_repr(base.__dict__[name]) if name in base.__dict__ else None)
                 for base in details.__mro__
                 for name, annotation in own_annotations(base).items()
             ]
@@ -223,4 +251,8 @@ def _example(example: Mapping[str, Any] | None) -> object:
     if example is None:
         return None
     # Most examples are JSON as they are; only what is not takes the long way.
-    return json.dumps(dict(example), default=to_json)
+    return _ENCODE(dict(example))
+
+
+# Made once: `json.dumps` would make an encoder for each example.
+_ENCODE: Final = json.JSONEncoder(default=to_json).encode

@@ -102,7 +102,7 @@ def code_node(
     facts = error_facts("", nodes.Text(_words(view, payload)), facts=data)
     parts: list[nodes.Node] = [title]
     if spec.hint:
-        parts.append(error_hint(spec.hint, spec.hint))
+        parts.append(error_hint.of(spec.hint))
     parts += [*prose, facts]
     node = error_code(
         "", *parts, code=view.code, ids=list(ids), shared=view.shared, deprecated=bool(spec.deprecated)
@@ -121,12 +121,11 @@ def _facts(view: CodeView, payload: dict[str, Any] | None, source_url: str) -> d
         "retry_after": spec.retry_after,
         "since": spec.since,
         "deprecated": spec.deprecated,
-        "replaced_by": spec.replaced_by,
+        "replaced_by": view.replaced_by,
         "aliases": list(spec.aliases),
         "docs": spec.docs,
         "declared": _declared(spec),
         "source_url": source_url,
-        "mark": "`" if view.texts.markup == "md" else "``",
         "fields": [
             {
                 "name": field.name,
@@ -155,7 +154,7 @@ def _declared(spec: ErrorSpec) -> str:
 def _words(view: CodeView, payload: dict[str, Any] | None) -> str:
     """What search finds a code by, besides its title, its hint and its prose."""
     spec = view.spec
-    found = [spec.code, _declared(spec), *spec.aliases, spec.kind, spec.replaced_by, spec.docs]
+    found = [spec.code, _declared(spec), *spec.aliases, spec.kind, view.replaced_by, spec.docs]
     if spec.number is not None:
         found.append(str(spec.number))
     for field in view.fields:

@@ -16,9 +16,16 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.nodes import NodeMatcher
 
-from errkit.sphinx.html import safe_address, spans
+from errkit.sphinx.html import safe_address
 from errkit.sphinx.labels import column, kind_meaning, label, size_of
-from errkit.sphinx.nodes import error_code, error_facts, error_hint, error_table, error_title
+from errkit.sphinx.nodes import (
+    error_code,
+    error_facts,
+    error_hint,
+    error_table,
+    error_title,
+    line_nodes,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -40,7 +47,7 @@ def facts(badges: Badges, code: Mapping[str, Any], refer: Refer, translate: Tran
     """All that a code shows besides its heading, its hint and its prose."""
     found: list[nodes.Node] = [_field_list([*_badge_rows(badges), *_rows(code, refer)])]
     if code["fields"]:
-        rows = [_field_row(field, code["mark"], translate) for field in code["fields"]]
+        rows = [_field_row(field, translate) for field in code["fields"]]
         found += [_caption("details"), table(("field", "type", "default", "meaning"), rows)]
     if code["reasons"]:
         rows = [_reason_row(reason, translate) for reason in code["reasons"]]
@@ -90,17 +97,18 @@ def _rows(code: Mapping[str, Any], refer: Refer) -> list[tuple[str, Cell]]:
     return found
 
 
-def _field_row(field: Mapping[str, Any], mark: str, translate: Translate) -> list[Cell]:
+def _field_row(field: Mapping[str, Any], translate: Translate) -> list[Cell]:
     need: list[nodes.Node] = (
         _text(label("required")) if field["required"] else [_literal(field["default"] or "")]
     )
     if field["secret"]:
         need = [*need, nodes.Text(f" ({label('secret')})")]
-    meaning = [
-        _literal(part) if literal else nodes.Text(part)
-        for literal, part in spans(translate(field["description"]), mark)
+    return [
+        [_literal(field["name"])],
+        [_literal(field["type"])],
+        need,
+        line_nodes(translate(field["description"])),
     ]
-    return [[_literal(field["name"])], [_literal(field["type"])], need, meaning]
 
 
 def _reason_row(reason: Mapping[str, Any], translate: Translate) -> list[Cell]:
@@ -108,7 +116,7 @@ def _reason_row(reason: Mapping[str, Any], translate: Translate) -> list[Cell]:
     return [
         [_literal(reason["name"])],
         _text(translate(reason["title"])),
-        _text(translate(reason["hint"])),
+        line_nodes(translate(reason["hint"])),
         _text(retry),
     ]
 

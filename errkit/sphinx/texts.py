@@ -34,6 +34,12 @@ class ProseView(NamedTuple):
     """`rst` or `md`."""
     file: str
     line: int
+    escaped: bool = False
+    """The lines of the text are not those of the file: all of it is at `line`."""
+
+    def line_of(self, at: int) -> int:
+        """The line in the file of the line `at` of the text, from 0."""
+        return self.line if self.escaped else self.line + at
 
 
 class FieldView(NamedTuple):
@@ -83,7 +89,7 @@ class Texts:
     def _from_source(self, prose: Prose | None) -> ProseView | None:
         if prose is None:
             return None
-        return ProseView(text=prose.text, markup=self.markup, file=prose.file, line=prose.line)
+        return ProseView(prose.text, self.markup, prose.file, prose.line, prose.escaped)
 
     def fields(self, spec: ErrorSpec) -> tuple[FieldView, ...]:
         """The fields of a code's details; many codes share a Details class."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from docutils.utils import new_document
 from hypothesis import example, given, strategies as st
 from sphinx.errors import ExtensionError
 
+from errkit.catalog_file import FORMAT
 from errkit.sphinx.markup import plain_paragraphs
 from tests.sphinx.sites import Site
 
@@ -130,6 +132,33 @@ def test_a_warning_about_markdown_prose_names_its_file_and_line(tmp_path: Path) 
     assert len(warnings) == 2
     assert f"{path}:9: " in warnings[0]
     assert f"{path}:12: " in warnings[1]
+
+
+@pytest.mark.parametrize("suffix", ["json", "toml"])
+@pytest.mark.parametrize("markup", ["rst", "md"])
+def test_a_warning_about_prose_of_a_catalogue_file_names_the_line_of_its_code(
+    tmp_path: Path, markup: str, suffix: str
+) -> None:
+    """A text in a file has no lines of its own there, so nothing is counted from them."""
+    role = ":nothing:`x`" if markup == "rst" else "{nothing}`x`"
+    reference = ":err:code:`x.y`" if markup == "rst" else "{err:code}`x.y`"
+    text = f"One.\n\nTwo is {role}.\n\nHeading\n-------\n\nThree is {reference}."
+    heads = {"registry": "faulty", "format": FORMAT, "markup": markup}
+    facts = {"code": "a.one", "title": "One"}
+    if suffix == "json":
+        codes = [{**facts, "description": text}]
+        lines = json.dumps({**heads, "domains": [{"domain": "a", "codes": codes}]}, indent=1)
+    else:
+        pairs = [f"{name} = {json.dumps(value)}" for name, value in heads.items()]
+        pairs += ["[[domains]]", 'domain = "a"', "[[domains.codes]]"]
+        pairs += [f"{name} = {json.dumps(value)}" for name, value in facts.items()]
+        lines = "\n".join([*pairs, f"description = '''\n{text}'''"])
+    site = Site(tmp_path, f'errkit_registries = ["faulty.{suffix}"]\n')
+    path = site.write(f"faulty.{suffix}", lines)
+    line = next(at for at, each in enumerate(lines.split("\n"), 1) if "a.one" in each)
+    warnings = site.build().warnings
+    assert len(warnings) >= 3
+    assert [each for each in warnings if not each.startswith(f"{path}:{line}: ")] == []
 
 
 @pytest.mark.parametrize(("markup", "heading"), [("rst", "Heading\n    -------"), ("md", "## Heading")])

@@ -87,6 +87,19 @@ def test_a_public_site_knows_nothing_of_other_codes() -> None:
     assert catalogue.near("some.hiden") == []
 
 
+def test_a_public_site_names_no_hidden_replacement() -> None:
+    """What to use instead is left out where the audience can't use it, whichever registry has it."""
+    old, new = Registry("old"), Registry("new")
+    shown = code("Shown", public=True, replaced_by="hidden.gone")
+    other = code("Other", public=True, replaced_by="old.shown")
+    type("OldError", (CodedError,), {"SHOWN": shown, "OTHER": other}, domain="old", registry=old)
+    type("HiddenError", (CodedError,), {"GONE": code("Gone")}, domain="hidden", registry=new)
+    audience: Any
+    for audience, expected in (("public", ["", "old.shown"]), ("internal", ["hidden.gone", "old.shown"])):
+        catalogue = build_catalogue(Settings(items=(old, new), root=HERE, audience=audience))
+        assert [view.replaced_by for view in catalogue.registries[0].codes] == expected
+
+
 def test_a_public_site_has_no_file_that_names_another_code(tmp_path: Path) -> None:
     """Not on a page, not in a table, an index, a short link, the inventory or the search index."""
     site = Site(tmp_path, 'errkit_registries = ["shop"]\nerrkit_audience = "public"\n')
