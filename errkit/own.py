@@ -172,6 +172,26 @@ class SiteDetails(Details):
     """What the builder reported."""
 
 
+class AddressDetails(Details):
+    """Where a site could not be served."""
+
+    address: str
+    """The address, with its port."""
+    problem: str
+    """What the system said."""
+
+
+class LockDetails(Details):
+    """Where a lock is broken."""
+
+    path: str
+    """The file; behind a revision of git, where it was read from there."""
+    place: str
+    """The place in the file, such as `line 12`."""
+    problem: str
+    """What was found there and what was expected."""
+
+
 class SinkDetails(Details):
     """Which sink it is, and what is the matter."""
 
@@ -411,6 +431,47 @@ class ErrkitError(
     The block stands in an async function and lacks its ``async``, or a client was exchanged for its async
     twin, whose ``close`` is a coroutine function. The other steps ran; add the word, and this one will
     too."""
+
+    SITE_FOLDER = code(
+        "Folder can't hold the site",
+        SiteDetails,
+        number=12916,
+        public=True,
+        hint="Name another folder with -o, such as one that does not exist yet.",
+        example={"folder": "docs", "problem": "holds files that errkit site did not make"},
+    )
+    """``errkit site`` replaces the whole folder that it is given, so it takes only one that is empty, new, or
+    made by itself. The folder that was named holds other files, is the current folder, or can't be written
+    to. Nothing was changed in it; choose another one, or remove by hand what you no longer need."""
+
+    SITE_NOT_SERVED = code(
+        "Site can't be served",
+        AddressDetails,
+        number=12917,
+        public=True,
+        hint="Choose another port with --port, or any free one with --port 0.",
+        example={"address": "127.0.0.1:8000", "problem": "Address already in use"},
+    )
+    """``errkit site --serve`` could not listen at its address. Another program has the port, often an earlier
+    ``errkit site --serve`` that still runs, or ports below 1024 are reserved on this machine. Stop the other
+    program, or choose another port."""
+
+    BAD_LOCK = code(
+        "Lock can't be used",
+        LockDetails,
+        number=12918,
+        public=True,
+        hint="Correct the lock at the place that the message names, or restore it from git.",
+        example={
+            "path": "errors.lock.json",
+            "place": "line 12",
+            "problem": "holds a conflict marker: git could not merge two branches",
+        },
+    )
+    """The lock of the codes is unreadable, says two things at once, or was written by a newer errkit. A merge
+    that git left to people is the usual cause: delete the marker lines, keep the rows of both sides, and let
+    ``errkit lock`` write the file again. Never delete the lock to get rid of the message, since it alone
+    knows which numbers and codes were given away before."""
 
 
 def not_implemented(feature: str = "") -> CodedError:

@@ -2,8 +2,9 @@
 
 A check is a function from a code, or from a whole registry, to findings; it changes nothing and prints
 nothing. `survival.py` asks whether errors come through wires and processes, `declaration.py` whether
-declarations are complete, `published.py` whether the built site documents them. `run_checks` runs them over
-registries, applies the exemptions of the configuration, and says what was not run and why.
+declarations are complete, `published.py` whether the built site documents them, `lock.py` whether they keep
+what they promised. `run_checks` runs them over registries, applies the exemptions of the configuration, and
+says what was not run and why.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from errkit.checks import declaration, published, survival
+from errkit.checks import declaration, lock, published, survival
 from errkit.checks.examples import foreign_codes
 from errkit.checks.model import Check, Context, Finding, NotRun, Report, finding
 from errkit.checks.watching import Hung, each
@@ -45,6 +45,13 @@ CHECKS: Final[tuple[Check, ...]] = (
     Check(name="ranges", per="registry", find=declaration.find_ranges, about="Numbered domains number all."),
     Check(name="aliases", per="registry", find=declaration.find_aliases, about="Replacements exist."),
     Check(name="reasons", per="registry", find=declaration.find_reasons, about="Reasons can be told apart."),
+    Check(
+        name="lock",
+        per="registry",
+        find=lock.find_lock,
+        about="What was promised is kept.",
+        missing=lock.lock_missing,
+    ),
     Check(
         name="orphans",
         per="registry",

@@ -14,10 +14,13 @@ from typing import TYPE_CHECKING
 import click
 
 from errkit.cli.build_site import build_site
+from errkit.cli.check_codes import check_codes
+from errkit.cli.diff_codes import diff_codes
 from errkit.cli.explain_code import explain_code
 from errkit.cli.export_files import export_files
 from errkit.cli.items import search_here
 from errkit.cli.list_codes import list_codes
+from errkit.cli.lock_codes import lock_codes
 from errkit.cli.screen import complain, no_longer_read, note, tolerate
 
 if TYPE_CHECKING:
@@ -29,10 +32,10 @@ __all__ = ["commands", "run"]
 @click.group("errkit", context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="errkit", prog_name="errkit")
 def commands() -> None:
-    """Error codes: list them, explain one, build their reference site, write them to files."""
+    """Error codes: list, explain and check them, lock what they promise, build their site, export them."""
 
 
-for command in (list_codes, explain_code, build_site, export_files):
+for command in (list_codes, explain_code, build_site, export_files, check_codes, lock_codes, diff_codes):
     commands.add_command(command)
 
 

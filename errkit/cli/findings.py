@@ -23,7 +23,7 @@ from errkit.safe import redact
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-__all__ = ["FORMATS", "Finding", "Format", "print_findings", "take_format"]
+__all__ = ["FORMATS", "Finding", "Format", "from_here", "print_findings", "split_place", "take_format"]
 
 Format = Literal["text", "json", "sarif", "github"]
 
@@ -94,10 +94,16 @@ def print_findings(
             (_show if form == "text" else _annotate)(item)
 
 
+def split_place(place: str) -> dict[str, Any]:
+    """The file and the line of a place that is written as `file:line`, as keywords of a `Finding`."""
+    file, _, line = place.rpartition(":")
+    return {"file": file, "line": int(line)} if line.isdecimal() else {}
+
+
 def _harmless(item: Finding) -> Finding:
     """The finding with redacted texts and a path that starts from the current folder, if it lies there."""
     told: Any = {name: redact(getattr(item, name)) for name in ("message", "hint")}
-    return Finding(**{**vars(item), **told, "file": _below(item.file), "facts": _redacted(item.facts)})
+    return Finding(**{**vars(item), **told, "file": from_here(item.file), "facts": _redacted(item.facts)})
 
 
 def _redacted(facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -105,9 +111,9 @@ def _redacted(facts: Mapping[str, Any]) -> dict[str, Any]:
     return {name: redact(value) for name, value in facts.items()}
 
 
-def _below(file: str) -> str:
-    here = os.getcwd() + os.sep
-    return file.removeprefix(here) if file else ""
+def from_here(path: object) -> str:
+    """A path as people write it: from the current folder, if it lies there."""
+    return str(path).removeprefix(os.getcwd() + os.sep)
 
 
 # --- for people -------------------------------------------------------------------------------------

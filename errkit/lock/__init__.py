@@ -8,7 +8,7 @@ which all that was removed stays reserved (`retiring.py`). Nothing here prints, 
 
 from __future__ import annotations
 
-from errkit.lock.comparing import Change, compare, needed
+from errkit.lock.comparing import WEIGHTS, Change, compare, needed
 from errkit.lock.model import FORMAT, Lock, LockedCode, LockedField, Retired
 from errkit.lock.reading import parse_lock, read_lock
 from errkit.lock.retiring import renewed
@@ -17,6 +17,7 @@ from errkit.lock.taking import lock_of
 
 __all__ = [
     "FORMAT",
+    "WEIGHTS",
     "Change",
     "Lock",
     "LockedCode",

@@ -43,6 +43,8 @@ class Change(Record):
     """Takes what stays reserved for ever, so no declaration allows it."""
     new: bool = False
     """The code was not there before."""
+    title: str = ""
+    number: int | None = None
 
     def __str__(self) -> str:
         return f"{self.code}: {self.what}"
@@ -115,6 +117,8 @@ def _change(registry: str, code: LockedCode, told: _Told, **more: Any) -> Change
         what=what,
         remedy=remedy,
         place=code.place,
+        title=code.title,
+        number=code.number,
         **more,
     )
 

@@ -25,6 +25,7 @@ _MARKER: Final = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?: .*)?$", re.MULTILINE)
 _CONFLICT: Final = (
     "Delete the lines of git's conflict markers, keep the rows of both sides, and run: errkit lock"
 )
+_ABSENT: Final = "Restore the lock from git, or write the first one with: errkit lock"
 _NAMED: Final[dict[str, tuple[type, ...]]] = {
     "alias": (bool,),
     "field": (str,),
@@ -88,6 +89,8 @@ def _refusal(file: str, fault: Fault) -> Exception:
     error = ErrkitError.BAD_LOCK(
         f"{file}: {fault.place}: {problem}", path=file, place=fault.place, problem=problem
     )
+    if isinstance(fault.__cause__, FileNotFoundError):
+        error.override(hint=_ABSENT)
     return error.override(hint=_CONFLICT) if isinstance(fault, _Conflict) else error
 
 
