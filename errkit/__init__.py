@@ -61,6 +61,8 @@ __all__ = [
 # Not from `typing`, which takes longer to load than errkit does.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
     from errkit.boundary import Rule as Rule, Translator as Translator, translating as translating
     from errkit.codes import (
         Details as Details,
@@ -166,3 +168,17 @@ if not TYPE_CHECKING:
 
     def __dir__():
         return sorted({*globals(), *__all__})
+
+
+def load_ipython_extension(shell: InteractiveShell) -> None:
+    """`%load_ext errkit`: magics, completion, hints under tracebacks; see `errkit.jupyter`."""
+    from errkit.jupyter.extension import load
+
+    load(shell)
+
+
+def unload_ipython_extension(shell: InteractiveShell) -> None:
+    """`%unload_ext errkit`: the shell as it was before."""
+    from errkit.jupyter.extension import unload
+
+    unload(shell)

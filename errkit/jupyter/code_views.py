@@ -100,7 +100,13 @@ def _tables(found: Explanation) -> Iterator[Html]:
             table(("Reason", "Title", "Retry", "What to do"), reasons),
             *more(len(found.reasons) - MAX_ROWS, "reason"),
         )
-    yield fold_away("All facts", table(("Fact", "Value"), found.facts))
+    yield fold_away("All facts", table(("Fact", "Value"), _shareable(found.facts)))
+
+
+def _shareable(facts: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Facts for a page that may be published: the place of a declaration without folders of this machine."""
+    for label, value in facts:
+        yield label, value.replace("\\", "/").rpartition("/")[2] if label == "Declared" else value
 
 
 def code_text(spec: ErrorSpec, owners: Sequence[Registry]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from errkit.codes import KINDS
+from errkit.errors import error_info
 from errkit.fields import read_fields
 from errkit.jupyter.settings import docs_address
 from errkit.own import ErrkitError
@@ -65,7 +66,7 @@ def _record_row(record: ErrorRecord) -> dict[str, Any]:
     row = {name: getattr(record, name, None) for name in _RECORD_COLUMNS}
     chain = causes_of(record)
     return row | {
-        "domain": record.code.rpartition(".")[0],
+        "domain": error_info(record.code).domain or record.code.rpartition(".")[0],
         "cause": chain[0] if chain else None,
         "root": chain[-1] if chain else record.code,
     }
@@ -111,6 +112,8 @@ def _pandas(pandas: ModuleType, found: dict[str, list[Any]], category: Any, time
     for name in ("number", "http_status", "line"):
         if name in found:
             frame[name] = frame[name].astype("Int64")
+    if "retry_after" in found:
+        frame["retry_after"] = frame["retry_after"].astype("float64")
     return frame
 
 

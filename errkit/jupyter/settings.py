@@ -29,6 +29,10 @@ class Settings:
     """The choices of this session."""
 
     def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Choose nothing."""
         self.mode: Mode = "on"
         self.base_url = ""
         """The site of the project; for registries that name none of their own."""
