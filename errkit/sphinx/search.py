@@ -8,10 +8,12 @@ is read: the general index of a project would drown in thousands of codes, which
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sphinx import addnodes
 
+from errkit.sphinx.catalogue import Key
+from errkit.sphinx.domain import ErrorDomain
 from errkit.sphinx.nodes import error_code, error_title
 
 if TYPE_CHECKING:
@@ -20,12 +22,16 @@ if TYPE_CHECKING:
     from docutils import nodes
     from sphinx.application import Sphinx
 
+    from errkit.sphinx.catalogue import Catalogue
+
 __all__ = ["setup_search"]
 
 
 def setup_search(app: Sphinx) -> None:
-    """Add the entries to each page as it is written."""
+    """Add the entries to each page as it is written, and to those that are not."""
     app.connect("doctree-resolved", add_entries)
+    # The last event before the search index is stored.
+    app.connect("html-collect-pages", complete_entries)
 
 
 def add_entries(app: Sphinx, doctree: nodes.document, docname: str) -> None:
@@ -46,6 +52,33 @@ def entries_of(doctree: nodes.document) -> Iterator[tuple[str, str, str, str, No
         number = next(iter(node.findall(error_title)))["badges"].number
         if number is not None:
             yield ("single", str(number), anchor, "main", None)
+
+
+def complete_entries(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
+    """Give back the entries of pages that are not written in this build.
+
+    Sphinx forgets them: it stores its environment before it writes the pages.
+    """
+    known = getattr(getattr(app.builder, "indexer", None), "_index_entries", None)
+    if isinstance(known, dict):
+        domain = ErrorDomain.of(app.env)
+        for docname, page in domain.pages.items():
+            if page["codes"] and docname not in known:
+                known[docname] = sorted(
+                    (name, note.anchor, "main")
+                    for note in page["codes"]
+                    for name in names_of(domain.catalogue, Key(note.registry, note.name))
+                )
+    return []
+
+
+def names_of(catalogue: Catalogue, key: Key) -> Iterator[str]:
+    """What a code is looked for by: itself, and its number."""
+    view = catalogue.codes.get(key)
+    if view is not None:
+        yield view.code
+        if view.spec.number is not None:
+            yield str(view.spec.number)
 
 
 def share_stems(builder: object) -> None:

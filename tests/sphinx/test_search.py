@@ -23,6 +23,16 @@ def test_a_code_and_a_number_are_main_entries(shop: Built) -> None:
         assert index["indexentries"][name] == [[page, "err-shop-cart-empty", True]]
 
 
+def test_entries_of_pages_that_are_not_written_again_stay(site: Site) -> None:
+    """Sphinx itself loses them: it pickles the environment before the search index is made."""
+    first = site.build().search_index()["indexentries"]
+    assert "shop.cart.empty" in first
+    site.edit("index.rst", "Site\n====", "Other\n=====")
+    again = site.build()
+    assert again.written == ["index"]
+    assert again.search_index()["indexentries"] == first
+
+
 def test_codes_are_objects_of_the_search(shop: Built) -> None:
     """Living codes come before words, deprecated ones after them, aliases last; exact names are left out."""
     index = shop.search_index()
