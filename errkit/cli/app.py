@@ -21,6 +21,7 @@ from errkit.cli.export_files import export_files
 from errkit.cli.items import search_here
 from errkit.cli.list_codes import list_codes
 from errkit.cli.lock_codes import lock_codes
+from errkit.cli.scan_sources import scan_sources
 from errkit.cli.screen import complain, no_longer_read, note, tolerate
 
 if TYPE_CHECKING:
@@ -35,7 +36,16 @@ def commands() -> None:
     """Error codes: list, explain and check them, lock what they promise, build their site, export them."""
 
 
-for command in (list_codes, explain_code, build_site, export_files, check_codes, lock_codes, diff_codes):
+for command in (
+    list_codes,
+    explain_code,
+    build_site,
+    export_files,
+    check_codes,
+    scan_sources,
+    lock_codes,
+    diff_codes,
+):
     commands.add_command(command)
 
 

@@ -12,6 +12,7 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from errkit.config.scan import Scan, read_scan
 from errkit.config.sources import item_fault
 from errkit.fields import Record
 from errkit.own import ErrkitError
@@ -19,7 +20,7 @@ from errkit.own import ErrkitError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Config", "Exemption", "read_config"]
+__all__ = ["Config", "Exemption", "Value", "read_config"]
 
 FILE: Final = "pyproject.toml"
 TABLE: Final = "tool.errkit"
@@ -53,6 +54,8 @@ class Config(Record):
     lock: Path
     """The lock file."""
     exempt: tuple[Exemption, ...] = ()
+    scan: Scan = Scan()
+    """What `errkit scan` looks at, and what it lets pass."""
 
 
 def read_config(start: str | os.PathLike[str] | None = None) -> Config:
@@ -107,7 +110,7 @@ def _config(root: Path, table: object) -> Config:
         if key not in _READERS:
             near = difflib.get_close_matches(key, _READERS, n=1)
             _refuse(path, f"{TABLE}.{key}", f"is no setting; {_instead(near)}")
-    read = {key: _READERS[key](_Value(path, f"{TABLE}.{key}", value)) for key, value in table.items()}
+    read = {key: _READERS[key](Value(path, f"{TABLE}.{key}", value)) for key, value in table.items()}
     return Config(**{"root": root, "path": path, "lock": root / "errors.lock.json", **read})
 
 
@@ -115,8 +118,8 @@ def _instead(near: list[str]) -> str:
     return f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_READERS)}"
 
 
-class _Value:
-    """A value of the table, and where it stands."""
+class Value:
+    """A value of the table, and where it stands; each reading of it refuses what does not belong there."""
 
     def __init__(self, path: Path, key: str, value: object) -> None:
         self.path = path
@@ -124,9 +127,11 @@ class _Value:
         self.value = value
 
     def refuse(self, problem: str) -> NoReturn:
+        """Refuse the value."""
         _refuse(self.path, self.key, problem)
 
     def text(self) -> str:
+        """The value as text that says something."""
         if not isinstance(self.value, str):
             self.refuse(f"expected text, found {_kind_of(self.value)}")
         if not self.value.strip():
@@ -134,26 +139,38 @@ class _Value:
         return self.value
 
     def file(self) -> Path:
+        """The value as a path; it starts from the folder of the file."""
         return self.path.parent / self.text()
 
-    def items(self) -> list[_Value]:
+    def items(self) -> list[Value]:
+        """The values of a list."""
         if not isinstance(self.value, list):
             wrapped = f"; write [{self.value!r}]" if isinstance(self.value, str) else ""
             self.refuse(f"expected a list, found {_kind_of(self.value)}{wrapped}")
-        return [_Value(self.path, f"{self.key}[{index}]", item) for index, item in enumerate(self.value)]
+        return [Value(self.path, f"{self.key}[{index}]", item) for index, item in enumerate(self.value)]
 
-    def table(self, *names: str) -> dict[str, str]:
+    def named(self, *names: str) -> dict[str, Value]:
+        """The values of a table by name; without `names` any will do."""
         if not isinstance(self.value, dict):
-            self.refuse(f"expected a table with {', '.join(names)}, found {_kind_of(self.value)}")
-        for name in (*names, *self.value):
-            if name not in self.value:
+            expected = f" with {', '.join(names)}" if names else ""
+            self.refuse(f"expected a table{expected}, found {_kind_of(self.value)}")
+        for name in self.value:
+            if names and name not in names:
+                near = difflib.get_close_matches(name, names, n=1)
+                instead = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
+                _refuse(self.path, f"{self.key}.{name}", f"is no key here; {instead}")
+        return {name: Value(self.path, f"{self.key}.{name}", value) for name, value in self.value.items()}
+
+    def table(self, *names: str, optional: tuple[str, ...] = ()) -> dict[str, str]:
+        """The texts of a table by name; each of `names` has to be there."""
+        found = self.named(*names, *optional)
+        for name in names:
+            if name not in found:
                 _refuse(self.path, f"{self.key}.{name}", "is missing")
-            if name not in names:
-                _refuse(self.path, f"{self.key}.{name}", f"is no key here; there are {', '.join(names)}")
-        return {name: _Value(self.path, f"{self.key}.{name}", self.value[name]).text() for name in names}
+        return {name: value.text() for name, value in found.items()}
 
 
-def _registries(value: _Value) -> tuple[Any, ...]:
+def _registries(value: Value) -> tuple[Any, ...]:
     for item in value.items():
         fault = item_fault(item.value)
         if fault is not None:
@@ -162,31 +179,32 @@ def _registries(value: _Value) -> tuple[Any, ...]:
     return tuple(item.value for item in value.items())
 
 
-def _markup(value: _Value) -> str:
+def _markup(value: Value) -> str:
     if value.value not in ("rst", "md"):
         value.refuse(f"expected 'rst' or 'md', found {value.value!r}")
     return value.text()
 
 
-def _address(value: _Value) -> str:
+def _address(value: Value) -> str:
     text = value.text()
     if not text.startswith(("http://", "https://")):
         value.refuse(f"expected an address that begins with https:// or http://, found {text!r}")
     return text
 
 
-def _exempt(value: _Value) -> tuple[Exemption, ...]:
+def _exempt(value: Value) -> tuple[Exemption, ...]:
     return tuple(Exemption(**item.table("code", "check", "reason")) for item in value.items())
 
 
 _READERS: Final[Mapping[str, Any]] = {
     "registries": _registries,
-    "prose": _Value.file,
+    "prose": Value.file,
     "markup": _markup,
-    "docs": _Value.file,
+    "docs": Value.file,
     "base_url": _address,
-    "lock": _Value.file,
+    "lock": Value.file,
     "exempt": _exempt,
+    "scan": read_scan,
 }
 
 
