@@ -186,7 +186,7 @@ def _fields(old: Mapping[str, LockedField], new: Mapping[str, LockedField]) -> I
             remedy = f"Give the field a default, {_DECLARE}"
             yield (
                 "major",
-                f"its field {name} is new and required: what was sent before has no such field",
+                f"its field {name} is new and required: what was sent before lacks it",
                 remedy,
             )
         else:
