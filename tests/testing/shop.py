@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from errkit.checks import CHECKS, Context
+from errkit.config import Config
 
 if TYPE_CHECKING:
     import pytest
@@ -43,8 +47,15 @@ registries = ["shop.errors"]
 """
 
 CODES = ("shop.cart.empty", "shop.cart.gone")
-PER_CODE = ("json", "pickle", "copy", "process", "dialects", "details", "text")
-"""The checks of each code that need no site."""
+
+_BARE = Context(Config(root=Path(), lock=Path("there", "is", "none")))
+NOT_RUN = [check.name for check in CHECKS if check.missing(_BARE)]
+"""The checks that can't be asked of the shop: it has no site and no lock."""
+PER_CODE = [check.name for check in CHECKS if check.per == "code" and check.name not in NOT_RUN]
+"""The checks of each code that can."""
+PER_REGISTRY = [check.name for check in CHECKS if check.per == "registry" and check.name not in NOT_RUN]
+ALL = len(CODES) * len(PER_CODE) + len(PER_REGISTRY)
+"""How many items pass, each a check."""
 
 
 def make_shop(pytester: pytest.Pytester, *spoil: tuple[str, str], settings: str = SETTINGS) -> None:

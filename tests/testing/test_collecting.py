@@ -10,14 +10,15 @@ import pytest
 
 from errkit.checks import CHECKS
 from errkit.testing.collecting import granularity
-from tests.testing.shop import CODES, PER_CODE, SETTINGS, make_shop
+from tests.testing.shop import ALL, CODES, NOT_RUN, PER_CODE, PER_REGISTRY, SETTINGS, make_shop
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 pytest_plugins = "pytester"
 
-PER_REGISTRY = [check.name for check in CHECKS if check.per == "registry" and check.name != "orphans"]
+WHOLE = [check.name for check in CHECKS if check.name not in PER_CODE]
+"""The checks that are an item of the whole shop."""
 
 
 def nodes(result: pytest.RunResult) -> list[str]:
@@ -33,10 +34,9 @@ class TestNames:
         make_shop(pytester)
         result = pytester.runpytest("--errkit", "-v", "-rs", "-W", "error")
         expected = [f"pyproject.toml::shop::{code}::{check}" for code in CODES for check in PER_CODE]
-        whole = ["docs", *PER_REGISTRY, "orphans"]
-        expected += [f"pyproject.toml::shop::all-codes::{check}" for check in whole]
+        expected += [f"pyproject.toml::shop::all-codes::{check}" for check in WHOLE]
         assert nodes(result) == expected
-        result.assert_outcomes(passed=len(expected) - 2, skipped=2)
+        result.assert_outcomes(passed=ALL, skipped=len(NOT_RUN))
         result.stdout.fnmatch_lines(
             [
                 "errkit: checks of the registries in pyproject.toml",
@@ -55,12 +55,12 @@ class TestNames:
         make_shop(pytester)
         result = pytester.runpytest("--errkit", "-v", f"--errkit-granularity={level}")
         if level == "code":
-            expected = [f"pyproject.toml::shop::{code}" for code in CODES]
-            checks = ["docs", *PER_REGISTRY, "orphans"]
+            expected, checks = [f"pyproject.toml::shop::{code}" for code in CODES], WHOLE
         else:
-            expected, checks = [], [*PER_CODE, "docs", *PER_REGISTRY, "orphans"]
+            expected, checks = [], [check.name for check in CHECKS]
         assert nodes(result) == expected + [f"pyproject.toml::shop::all-codes::{check}" for check in checks]
-        result.assert_outcomes(passed=len(expected) + len(checks) - 2, skipped=2)
+        passed = len(expected) + len(checks) - len(NOT_RUN)
+        result.assert_outcomes(passed=passed, skipped=len(NOT_RUN))
 
     def test_the_size_of_a_registry_decides_otherwise(self) -> None:
         """So a run of a very large registry does not spend its time on bookkeeping."""
@@ -81,15 +81,15 @@ class TestSelecting:
         [
             (["pyproject.toml::shop::shop.cart.gone::json"], 1),
             (["pyproject.toml::shop::shop.cart.gone"], len(PER_CODE)),
-            (["pyproject.toml::shop"], 2 * len(PER_CODE) + len(PER_REGISTRY)),
+            (["pyproject.toml::shop"], ALL),
             (["--errkit", "-k", "gone and pickle"], 1),
             (["--errkit", "-k", "shop.cart.empty"], len(PER_CODE)),
             (["--errkit", "-m", 'errkit(code="shop.cart.gone")'], len(PER_CODE)),
             (["--errkit", "-m", 'errkit(check="text")'], 2),
-            (["--errkit", "-m", 'errkit(registry="shop") and not errkit(check="text")'], 2 * 6 + 3),
-            (["--errkit", "--deselect", "pyproject.toml::shop::shop.cart.gone"], len(PER_CODE) + 3),
+            (["--errkit", "-m", 'errkit(registry="shop") and not errkit(check="text")'], ALL - 2),
+            (["--errkit", "--deselect", "pyproject.toml::shop::shop.cart.gone"], ALL - len(PER_CODE)),
             (["--errkit", "--errkit-check", "json", "--errkit-check", "ranges"], 3),
-            (["--errkit", "--import-mode=importlib"], 2 * len(PER_CODE) + len(PER_REGISTRY)),
+            (["--errkit", "--import-mode=importlib"], ALL),
         ],
         ids=str,
     )
@@ -111,7 +111,7 @@ class TestSelecting:
     def test_last_failed_and_stepwise(self, pytester: pytest.Pytester) -> None:
         """`--lf` runs what failed, `--sw` goes on where it stopped."""
         make_shop(pytester, (', hint="Add an item first."', ""))
-        pytester.runpytest("--errkit").assert_outcomes(failed=1, passed=16, skipped=2)
+        pytester.runpytest("--errkit").assert_outcomes(failed=1, passed=ALL - 1, skipped=len(NOT_RUN))
         result = pytester.runpytest("--errkit", "--lf", "-v")
         assert nodes(result) == ["pyproject.toml::shop::shop.cart.empty::text"]
         first = pytester.runpytest("--errkit", "--sw", "-v")
@@ -119,7 +119,7 @@ class TestSelecting:
         make_shop(pytester)
         again = pytester.runpytest_subprocess("--errkit", "--sw", "-v")
         assert nodes(again)[0] == "pyproject.toml::shop::shop.cart.empty::text"
-        again.assert_outcomes(passed=11, skipped=2, deselected=6)
+        again.assert_outcomes(passed=ALL - 6, skipped=len(NOT_RUN), deselected=6)
 
     def test_junit_says_what_each_item_is_about(self, pytester: pytest.Pytester) -> None:
         """Registry, code and check are properties of the test case."""
@@ -137,14 +137,14 @@ class TestSelecting:
         pytest.importorskip("pytest_randomly")
         make_shop(pytester)
         result = pytester.runpytest_subprocess("--errkit", "-v", "-o", "addopts=", "-p", "randomly")
-        result.assert_outcomes(passed=17, skipped=2)
-        assert len(set(nodes(result))) == 19
+        result.assert_outcomes(passed=ALL, skipped=len(NOT_RUN))
+        assert len(set(nodes(result))) == ALL + len(NOT_RUN)
 
     def test_workers_of_xdist_share_the_work(self, pytester: pytest.Pytester) -> None:
         """Items, markers and properties are the same there."""
         make_shop(pytester)
         result = pytester.runpytest_subprocess("--errkit", "-n2", "-W", "error", "--junitxml=out.xml")
-        result.assert_outcomes(passed=17, skipped=2)
+        result.assert_outcomes(passed=ALL, skipped=len(NOT_RUN))
         root = ElementTree.parse(pytester.path / "out.xml")
         codes = [item.get("value") for item in root.iter("property") if item.get("name") == "errkit_code"]
         assert sorted(codes, key=str) == sorted(CODES * len(PER_CODE))
@@ -179,7 +179,7 @@ class TestAsking:
         """In `addopts` it holds for the whole suite, and is silent when somebody runs one file."""
         make_shop(pytester, settings=SETTINGS.replace("addopts = [", 'addopts = ["--errkit", '))
         pytester.makepyfile(test_it="def test(): pass")
-        pytester.runpytest().assert_outcomes(passed=18, skipped=2)
+        pytester.runpytest().assert_outcomes(passed=ALL + 1, skipped=len(NOT_RUN))
         pytester.runpytest("test_it.py").assert_outcomes(passed=1)
         pytester.runpytest("pyproject.toml::shop::shop.cart.gone::json").assert_outcomes(passed=1)
 
@@ -187,7 +187,7 @@ class TestAsking:
         """Wherever the run starts, the settings are those of the project."""
         make_shop(pytester)
         monkeypatch.chdir(pytester.mkdir("below"))
-        pytester.runpytest("--errkit", "--rootdir=..").assert_outcomes(passed=17, skipped=2)
+        pytester.runpytest("--errkit", "--rootdir=..").assert_outcomes(passed=ALL, skipped=len(NOT_RUN))
 
     def test_with_a_configuration_file_of_pytests_own(self, pytester: pytest.Pytester) -> None:
         """Then the items hang on that one; the registries still come from `[tool.errkit]`."""
@@ -334,7 +334,7 @@ class TestFinding:
         result = pytester.runpytest_subprocess(
             "--errkit", "--errkit-timeout=0.5", "-rf", "-k", "pickle or process"
         )
-        result.assert_outcomes(failed=2, passed=2, deselected=15)
+        result.assert_outcomes(failed=2, passed=2, deselected=ALL + len(NOT_RUN) - 4)
         result.stdout.fnmatch_lines(
             [
                 "shop.cart.empty: it did not end within 0.5 seconds; it stands at *errors.py:* in __reduce__",
@@ -350,7 +350,8 @@ class TestFinding:
             ('"""A cart without items was paid. A stale tab does that. Add an item."""', ""),
         )
         result = pytester.runpytest("--errkit", "--errkit-granularity=registry")
-        result.assert_outcomes(failed=1, passed=9, skipped=2)
+        passed = len(CHECKS) - len(NOT_RUN) - 1
+        result.assert_outcomes(failed=1, passed=passed, skipped=len(NOT_RUN))
         result.stdout.fnmatch_lines(["*it has no hint", "*", "shop.cart.empty: it has no prose"])
 
 
@@ -407,7 +408,7 @@ class TestExemptions:
             settings=SETTINGS + EXEMPT,
         )
         result = pytester.runpytest("--errkit", "--errkit-granularity=code")
-        result.assert_outcomes(failed=2, passed=4, skipped=2)
+        result.assert_outcomes(failed=2, passed=len(PER_REGISTRY) + 1, skipped=len(NOT_RUN))
 
 
 class TestHooks:
@@ -471,7 +472,7 @@ class TestHooks:
             """
         )
         result = pytester.runpytest("--errkit", "-rf")
-        result.assert_outcomes(failed=1, passed=18, skipped=2, xfailed=1)
+        result.assert_outcomes(failed=1, passed=ALL + 1, skipped=len(NOT_RUN), xfailed=1)
         result.stdout.fnmatch_lines(
             [
                 "shop.cart.gone: 'Cart is gone' does not say please",
@@ -495,7 +496,7 @@ def test_the_built_site_is_asked_where_it_is(pytester: pytest.Pytester, tmp_path
     (site / "objects.inv").write_bytes(head + zlib.compress(line.encode()))
     (site / "shop.cart.html").write_text('<p id="err-shop-cart-gone">Cart is gone</p>', "utf-8")
     result = pytester.runpytest("--errkit", "--errkit-docs=site", "-rf")
-    result.assert_outcomes(failed=1, passed=19)
+    result.assert_outcomes(failed=1, passed=ALL + 2, skipped=len(NOT_RUN) - 2)
     result.stdout.fnmatch_lines(
         ["shop.cart.empty: the built site does not document it", "FAILED *::shop.cart.empty::docs*"]
     )
