@@ -124,7 +124,7 @@ class ErrorSpec(Record):
     file: str = ""
     line: int = 0
     description: str | None = None
-    """Prose that came with a catalogue file; for code in a module, `prose.py` reads it from the source."""
+    """Prose that was given with the declaration; other prose is in the source, where `prose.py` reads it."""
 
     @property
     def retryable(self) -> bool:
@@ -286,6 +286,8 @@ def settle(
         message = spec.title if message is None else text_of(message)
     attributes["_details"] = details
     attributes["_spec"] = spec
+    if "_facts" not in attributes:
+        attributes["_facts"] = {}
     # The arguments come last: another thread that finds them settled finds the rest as well.
     set_arguments(error, (message,))
 
@@ -407,6 +409,7 @@ def code(
     replaced_by: str = ...,
     aliases: Sequence[str] = ...,
     docs: str = ...,
+    description: str = ...,
     code: str | None = ...,
 ) -> Declaration[P, D]: ...
 
@@ -430,6 +433,7 @@ def code(
     replaced_by: str = ...,
     aliases: Sequence[str] = ...,
     docs: str = ...,
+    description: str = ...,
     code: str | None = ...,
 ) -> Declaration[..., ReasonDetails]: ...
 
@@ -453,6 +457,7 @@ def code(
     replaced_by: str = ...,
     aliases: Sequence[str] = ...,
     docs: str = ...,
+    description: str = ...,
     code: str | None = ...,
 ) -> Declaration[[], NoDetails]: ...
 
@@ -475,6 +480,7 @@ def code(
     replaced_by: str = "",
     aliases: Sequence[str] = (),
     docs: str = "",
+    description: str = "",
     code: str | None = None,
 ) -> Any:
     """Declare a code in the body of a domain class; the string literal under it is its prose.
@@ -511,6 +517,8 @@ def code(
         Former spellings, found by every look-up.
     docs
         The address of a page elsewhere that explains the code.
+    description
+        The prose, for a code that is made by a program, which has no string literal under it.
     code
         The whole code string, where it is not the domain, a dot and the constant in lower case.
 

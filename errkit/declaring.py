@@ -150,6 +150,7 @@ def _declare_code(
 def _freeze(facts: dict[str, Any]) -> None:
     """Turn what may be changed later into what can't be."""
     facts["aliases"] = tuple(facts["aliases"])
+    facts["description"] = facts.get("description") or None
     if facts.get("retry_after") is not None:
         facts["retry_after"] = float(facts["retry_after"])
     if facts.get("example") is not None:
@@ -271,5 +272,6 @@ _EXPECTED: Final[dict[str, tuple[Any, str, Callable[[Any], str] | None]]] = {
     "replaced_by": _TEXT,
     "aliases": ((tuple, list), "tuple of texts", _alias_fault),
     "docs": _TEXT,
+    "description": _TEXT,
     "code": ((_NONE, str), "text", None),
 }

@@ -76,16 +76,23 @@ class Registry:
         How pages, pickles and the configuration call the registry; the last part of the calling module's name
         if not given.
     markup
-        What the prose under its codes is written in, `rst` or `md`.
+        What the prose under its codes is written in: `rst`, `md`, or `text`, which has paragraphs and
+        literals between backquotes, and in which nothing else means anything.
     base_url
         The address of the published reference site; gives errors their `docs_url`.
+    headings
+        What becomes of headings in prose, which may stand at any depth of a page: the reference site warns of
+        each (`refuse`), or makes bold lines of them (`bold`), for texts that somebody else wrote.
     """
 
-    def __init__(self, name: str | None = None, *, markup: str = "rst", base_url: str = "") -> None:
+    def __init__(
+        self, name: str | None = None, *, markup: str = "rst", base_url: str = "", headings: str = "refuse"
+    ) -> None:
         module = str(sys._getframe(1).f_globals.get("__name__", "registry"))
         self.name: str = name or module.rpartition(".")[2]
         self.markup = markup
         self.base_url = base_url
+        self.headings = headings
         self._lock = allocate_lock()
         self._on_add: list[Callable[[DomainSpec], None]] = []
         self._swap(_empty())
@@ -318,6 +325,21 @@ class Registry:
         from errkit.catalog_file import load
 
         return load(path)
+
+    @classmethod
+    def from_catalog(cls, data: Mapping[str, Any]) -> Registry:
+        """The registry in the data of a catalogue, such as a JSON file of that format would hold.
+
+        Its codes are declared where this is called.
+
+        Raises
+        ------
+        CodedError
+            `errkit.bad_catalog` as for a file, naming the line that called this; nothing is made then.
+        """
+        from errkit.catalog_file import from_data
+
+        return from_data(data, sys._getframe(1))
 
     def export(self) -> str:
         """The registry as JSON text in `errkit.catalog/1`; defaults are left out."""

@@ -552,6 +552,48 @@ def loads_or_refuses(path: pathlib.Path) -> None:
 
 
 @given(data=mutations())
+def test_data_is_read_or_refused_as_its_file_is(data: Any, save: Save) -> None:
+    """A registry made from data equals that of a file, and what the file may not hold the data may not."""
+    path = save(data)
+    try:
+        registry = load(path)
+    except CodedError as refused:
+        with pytest.raises(CodedError) as caught:
+            Registry.from_catalog(data)
+        wanted, found = refused.details, caught.value.details
+        assert found["place"] == wanted["place"] or "no JSON" in found["problem"]
+        assert found["path"].startswith(f"{__file__}:")
+    else:
+        made = Registry.from_catalog(data)
+        # Without a name, each is called after the file that it stands in.
+        assert {**catalog(made), "registry": ""} == {**catalog(registry), "registry": ""}
+
+
+def test_codes_from_data_are_declared_where_it_was_read() -> None:
+    """The line of the call is their place; they are raised, found and pickled like others."""
+    registry = Registry.from_catalog(types.MappingProxyType(BASE))
+    spec = next(iter(registry))
+    assert spec.place.startswith(f"{__file__}:")
+    assert pickle.loads(pickle.dumps(spec)) is spec
+    assert spec.cls is not None
+    assert spec.cls.__module__ == __name__
+    prose = code_prose(spec)
+    assert prose is None or prose.escaped
+
+
+@pytest.mark.parametrize("value", [{1, 2}, float("nan"), object(), datetime.datetime(2026, 1, 1)])  # noqa: DTZ001
+def test_data_that_json_has_no_word_for_is_refused(value: object) -> None:
+    """What `json.dumps` takes is data; a cycle is none either."""
+    with pytest.raises(CodedError) as caught:
+        Registry.from_catalog({**BASE, "note": value})
+    assert caught.value.code == "errkit.bad_catalog"
+    cycle: list[Any] = []
+    cycle.append(cycle)
+    with pytest.raises(CodedError):
+        Registry.from_catalog({**BASE, "note": cycle})
+
+
+@given(data=mutations())
 def test_a_mutated_catalogue_is_read_or_refused(data: Any, save: Save) -> None:
     """No data in place of a catalogue raises anything but `errkit.bad_catalog`."""
     loads_or_refuses(save(data))
@@ -581,7 +623,7 @@ def test_mutated_text_is_read_or_refused(seed: int, toml: bool, save: Save) -> N
         (lambda data: data.pop("domains"), "domains", "is missing"),
         (lambda data: data.update(domains={}), "domains", "expected an array, found an object"),
         (lambda data: data.update(registry="../up"), "registry", "no name of a registry"),
-        (lambda data: data.update(markup="html"), "markup", "expected rst or md"),
+        (lambda data: data.update(markup="html"), "markup", "expected rst, md or text"),
         (lambda data: data["domains"].append(3), "domains[2]", "expected an object, found a whole number"),
         (lambda data: data["domains"][0].update(domain="a.md"), "domains[0].domain", "source file suffix"),
         (lambda data: data["domains"][0].update(domain="a b"), "domains[0].domain", "is no code"),

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pytest
 from hypothesis import given, strategies as st
 
-from errkit.codes import Details, ErrorSpec
+from errkit.codes import Details, ErrorSpec, code
+from errkit.errors import CodedError
 from errkit.prose import Prose, code_prose, details_prose, domain_prose, field_prose
 from errkit.registry import Registry
 
@@ -313,6 +314,16 @@ def test_an_explicit_description_wins(load: Loader) -> None:
     )
     assert code_prose(spec) == Prose(text="Given.", file=module.__file__, line=9, escaped=True)
     assert text(domain_prose(module.E.__domain__)) == "Given."
+
+
+def test_prose_can_be_given_with_the_declaration() -> None:
+    """A code that a program makes has no string under it; what is given wins and goes into an export."""
+    registry = Registry("made")
+    codes = {name: code(name.title(), description=f"  What {name} means.\n") for name in ("ONE", "TWO")}
+    cls = type("MadeError", (CodedError,), codes, domain="made", registry=registry)
+    assert [text(code_prose(spec)) for spec in registry] == ["What ONE means.", "What TWO means."]
+    assert Registry.from_catalog(json.loads(registry.export())) == registry
+    assert cls.__module__ == __name__
 
 
 def test_a_domain_without_a_docstring_has_no_prose(load: Loader) -> None:

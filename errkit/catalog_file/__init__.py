@@ -11,7 +11,7 @@ classes, `vocabulary.py` knows types as text. Which files a project has is said 
 from __future__ import annotations
 
 from errkit.catalog_file.parsing import MAX_BYTES, MAX_DEPTH
-from errkit.catalog_file.reading import load
+from errkit.catalog_file.reading import from_data, load
 from errkit.catalog_file.shapes import FORMAT
 from errkit.catalog_file.writing import catalog, code_data, export, json_line, json_text
 
@@ -22,6 +22,7 @@ __all__ = [
     "catalog",
     "code_data",
     "export",
+    "from_data",
     "json_line",
     "json_text",
     "load",

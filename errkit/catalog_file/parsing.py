@@ -8,9 +8,21 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Mapping
 from typing import Any, Final, NoReturn
 
-__all__ = ["LARGEST", "MAX_BYTES", "MAX_DEPTH", "Fault", "Lines", "at", "parse", "read_text"]
+__all__ = [
+    "LARGEST",
+    "MAX_BYTES",
+    "MAX_DEPTH",
+    "Fault",
+    "Lines",
+    "OneLine",
+    "at",
+    "parse",
+    "plain",
+    "read_text",
+]
 
 MAX_BYTES: Final = 64 * 1024 * 1024
 """The size of the largest file that is read."""
@@ -60,6 +72,21 @@ def parse(text: str, file: str) -> object:
         raise Fault("the file", f"is nested deeper than {MAX_DEPTH} levels") from error
     _check_nesting(data)
     return data
+
+
+def plain(data: Mapping[str, Any]) -> object:
+    """Data as a JSON file would hold it; whatever JSON has no word for is refused."""
+    try:
+        text = json.dumps(data, allow_nan=False, default=_mapping)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise Fault("the data", f"is no JSON: {error}") from error
+    return parse(text, "data.json")
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    if not isinstance(value, Mapping):
+        raise TypeError(f"found a {type(value).__name__}")
+    return dict(value)
 
 
 class _Object(dict[str, Any]):
@@ -135,6 +162,17 @@ class Lines:
         """The first line on which `key` has that value, not before line `after`; 0 if it is not seen."""
         lines = self._found.get((key, value), ()) if isinstance(value, str) else ()
         return next((line for line in lines if line >= after), 0)
+
+
+class OneLine:
+    """In place of the lines of a file: everything was declared on one line."""
+
+    def __init__(self, line: int) -> None:
+        self._line = line
+
+    def of(self, key: str, value: object, after: int = 0) -> int:
+        """The line."""
+        return self._line
 
 
 _NAMED: Final = re.compile(r"""\b(domain|code|const)\b["']?\s*[:=]\s*(["'])([^"'\\\n]*)\2""")

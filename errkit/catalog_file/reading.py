@@ -11,9 +11,10 @@ import os
 import re
 import types
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
-from errkit.catalog_file.parsing import LARGEST, Fault, Lines, at, parse, read_text
+from errkit.catalog_file.parsing import LARGEST, Fault, Lines, OneLine, at, parse, plain, read_text
 from errkit.catalog_file.shapes import (
     CODE_KEYS,
     DOMAIN_KEYS,
@@ -25,7 +26,7 @@ from errkit.catalog_file.shapes import (
 )
 from errkit.catalog_file.vocabulary import split_type, type_of
 from errkit.catalog_file.writing import as_json, settled
-from errkit.codes import Declaration, Details, DomainSpec, ErrorSpec, Reason, code
+from errkit.codes import Declaration, Details, Reason, code
 from errkit.declaring import ALIAS_GRAMMAR, RESERVED_FIELDS, check_code, declare_domain
 from errkit.errors import CodedError, _become_domain
 from errkit.fields import _FIELDS, MISSING, PLACEHOLDER, SECRET, Field, read_fields, revive
@@ -34,9 +35,13 @@ from errkit.registry import Registry
 from errkit.safe import well_formed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-__all__ = ["load"]
+__all__ = ["HEADINGS", "MARKUPS", "from_data", "load"]
+
+MARKUPS: Final = ("rst", "md", "text")
+HEADINGS: Final = ("refuse", "bold")
+"""What becomes of headings in prose."""
 
 
 def load(path: str | os.PathLike[str]) -> Registry:
@@ -53,34 +58,57 @@ def load(path: str | os.PathLike[str]) -> Registry:
         `errkit.bad_catalog`, naming the file, the place in it and the reason.
     """
     file = os.fsdecode(path)
-    try:
+    with _naming(file):
         text = read_text(file)
-        return _build(parse(text, file), file, Lines(text))
+        return _build(parse(text, file), _Home(file, file, Lines(text)))
+
+
+def from_data(data: Mapping[str, Any], caller: types.FrameType) -> Registry:
+    """The registry that the data of a catalogue declares; `Registry.from_catalog` says what it promises."""
+    file, module = caller.f_code.co_filename, str(caller.f_globals.get("__name__", ""))
+    with _naming(f"{file}:{caller.f_lineno}"):
+        return _build(plain(data), _Home(file, module, OneLine(caller.f_lineno)))
+
+
+@contextmanager
+def _naming(source: str) -> Iterator[None]:
+    try:
+        yield
     except Fault as fault:
         problem = fault.problem if len(fault.problem) <= 500 else f"{fault.problem[:500]}..."
         raise ErrkitError.BAD_CATALOG(
-            f"{file}: {fault.place}: {problem}", path=file, place=fault.place, problem=problem
+            f"{source}: {fault.place}: {problem}", path=source, place=fault.place, problem=problem
         ) from fault.__cause__
 
 
-def _build(data: object, file: str, lines: Lines) -> Registry:
+class _Home(NamedTuple):
+    """Where the codes of a catalogue are declared."""
+
+    file: str
+    module: str
+    """The module of the classes: that which declares them, or the file itself."""
+    lines: Lines | OneLine
+
+
+def _build(data: object, home: _Home) -> Registry:
     check_format(data)
     top = checked(data, REGISTRY_KEYS, "", "domains")
-    name = top.get("registry") or os.path.splitext(os.path.basename(file))[0]
+    name = top.get("registry") or os.path.splitext(os.path.basename(home.file))[0]
     problem = check_code(name, ALIAS_GRAMMAR)
     if problem:
         raise Fault("registry", problem.replace("is no code", "is no name of a registry"))
     markup = top.get("markup", "rst")
-    if markup not in ("rst", "md"):
-        raise Fault("markup", f"expected rst or md, found {markup!r}")
-    domains = [
-        _domain_facts(item, f"domains[{index}]", file, lines) for index, item in enumerate(top["domains"])
-    ]
+    if markup not in MARKUPS:
+        raise Fault("markup", f"expected rst, md or text, found {markup!r}")
+    headings = top.get("headings", "refuse")
+    if headings not in HEADINGS:
+        raise Fault("headings", f"expected refuse or bold, found {headings!r}")
+    domains = [_domain_facts(item, f"domains[{index}]", home) for index, item in enumerate(top["domains"])]
     # What lives is found by its name, and a refused registry would live until the garbage is collected.
     trial = Registry(__name__)
     for domain in domains:
         _add_domain(trial, domain)
-    registry = Registry(name, markup=markup)
+    registry = Registry(name, markup=markup, headings=headings)
     for domain in domains:
         _declare(registry, domain, domain.codes)
     return registry
@@ -92,17 +120,15 @@ _Declared = Declaration[..., Any]
 class _Domain:
     """A domain of a file: its facts, and its codes as declarations by constant."""
 
-    def __init__(self, place: str, file: str, line: int, facts: dict[str, Any]) -> None:
+    def __init__(self, place: str, home: _Home, line: int, facts: dict[str, Any]) -> None:
         self.place = place
-        self.file = file
+        self.home = home
         self.line = line
         self.facts = facts
         self.codes: dict[str, _Declared] = {}
-        self.prose: dict[str, str | None] = {}
-        """The prose of each code, which no declaration in Python holds."""
 
 
-def _domain_facts(item: object, place: str, file: str, lines: Lines) -> _Domain:
+def _domain_facts(item: object, place: str, home: _Home) -> _Domain:
     facts = checked(item, DOMAIN_KEYS, place, "domain")
     name = facts["domain"]
     problem = check_code(name)
@@ -112,14 +138,15 @@ def _domain_facts(item: object, place: str, file: str, lines: Lines) -> _Domain:
         facts["numbers"] = _range(facts["numbers"], at(place, "numbers"))
     facts["description"] = _explicit(facts.get("description", ""))
     code_items = facts.pop("codes", ())
-    domain = _Domain(place, file, lines.of("domain", name), facts)
+    domain = _Domain(place, home, home.lines.of("domain", name), facts)
     for index, code_item in enumerate(code_items):
-        const, declaration, prose = _code_facts(code_item, name, f"{place}.codes[{index}]")
+        const, declaration = _code_facts(code_item, name, f"{place}.codes[{index}]")
         if const in domain.codes:
             raise Fault(f"{place}.codes[{index}].const", f"{const} stands twice in the domain {name!r}")
-        line = lines.of("code", declaration.facts.get("code")) or lines.of("const", const, domain.line)
-        declaration.file, declaration.line = file, line
-        domain.codes[const], domain.prose[const] = declaration, prose
+        lines, text = home.lines, declaration.facts.get("code")
+        declaration.file = home.file
+        declaration.line = lines.of("code", text) or lines.of("const", const, domain.line)
+        domain.codes[const] = declaration
     return domain
 
 
@@ -136,7 +163,7 @@ def _range(bounds: list[Any], place: str) -> range:
     return range(first, last + 1)
 
 
-def _code_facts(item: object, domain: str, place: str) -> tuple[str, _Declared, str | None]:
+def _code_facts(item: object, domain: str, place: str) -> tuple[str, _Declared]:
     facts = checked(item, CODE_KEYS, place, "title")
     const = facts.pop("const", None)
     if const is None:
@@ -145,14 +172,14 @@ def _code_facts(item: object, domain: str, place: str) -> tuple[str, _Declared, 
         raise Fault(at(place, "const"), "is missing; give a const, a code, or both")
     if not const.isidentifier() or const.startswith("__") or hasattr(CodedError, const):
         raise Fault(at(place, "const"), f"{const[:80]!r} can't name a code; write it like NOT_FOUND")
-    prose = _explicit(facts.pop("description", ""))
+    facts["description"] = _explicit(facts.get("description", "")) or ""
     if "details" in facts:
         facts["details"] = _details(facts["details"], const, at(place, "details"))
     if "reasons" in facts:
         facts["reasons"] = _reasons(facts["reasons"], at(place, "reasons"))
     if "example" in facts:
         facts["example"] = _example(facts["example"], facts.get("details"))
-    return const, code(**facts), prose
+    return const, code(**facts)
 
 
 def _explicit(text: str) -> str | None:
@@ -267,17 +294,13 @@ def _declare(registry: Registry, domain: _Domain, codes: Mapping[str, _Declared]
     """Make the class of a domain and register it, as a class statement does for a domain in Python."""
     name = _class_name(registry, domain.facts["domain"])
     cls: type[CodedError] = types.new_class(
-        name, (CodedError,), {"registry": registry}, lambda body: body.update(__module__=domain.file)
+        name, (CodedError,), {"registry": registry}, lambda body: body.update(__module__=domain.home.module)
     )
-    cls.__place__ = domain.file, domain.line
+    cls.__place__ = domain.home.file, domain.line
     for const, declaration in codes.items():
         setattr(cls, const, declaration)
     facts = {**_NO_DOMAIN_FACTS, **{key: fact for key, fact in domain.facts.items() if key not in leave_out}}
     found = declare_domain(cls, **facts, pattern=None, registry=registry.name, place=cls.__place__)
-    specs = (
-        ErrorSpec.from_known({**vars(spec), "description": domain.prose[spec.const]}) for spec in found.codes
-    )
-    found = DomainSpec.from_known({**vars(found), "codes": tuple(specs)})
     _become_domain(cls, found)
     registry.add_domain(found)
 

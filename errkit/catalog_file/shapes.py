@@ -54,6 +54,7 @@ REGISTRY_KEYS: Final[dict[str, _Check]] = {
     "format": _TEXT,
     "registry": _TEXT,
     "markup": _TEXT,
+    "headings": _TEXT,
     "domains": _ARRAY,
 }
 DOMAIN_KEYS: Final[dict[str, _Check]] = {

@@ -64,6 +64,8 @@ def catalog(registry: Registry) -> dict[str, Any]:
     found: dict[str, Any] = {"format": FORMAT, "registry": well_formed(registry.name)}
     if registry.markup != "rst":
         found["markup"] = well_formed(registry.markup)
+    if registry.headings != "refuse":
+        found["headings"] = well_formed(registry.headings)
     found["domains"] = [_domain_data(domain) for domain in registry.domains]
     return found
 

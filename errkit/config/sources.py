@@ -128,7 +128,11 @@ def _shown(item: object) -> str:
 def _renamed(registry: Registry, name: str | None) -> Registry:
     if name is None or name == registry.name:
         return registry
-    return Registry(name, markup=registry.markup, base_url=registry.base_url).include(registry)
+    return _like(registry, name, registry.markup).include(registry)
+
+
+def _like(home: Registry, name: str, markup: str) -> Registry:
+    return Registry(name, markup=markup, base_url=home.base_url, headings=home.headings)
 
 
 def _find(item: str | Registry, root: Path, markup: str) -> Registry:
@@ -302,7 +306,7 @@ def _gathered_in(module: ModuleType) -> Iterator[type[CodedError]]:
 def _gathered(name: str, classes: list[type[CodedError]], markup: str) -> Registry:
     home = home_registry(classes[0])
     own = home.markup if home is not REGISTRY else markup
-    return Registry(name, markup=own, base_url=home.base_url).include(*classes)
+    return _like(home, name, own).include(*classes)
 
 
 def _from_attribute(item: str, module: ModuleType, path: str, markup: str) -> Registry:

@@ -116,7 +116,7 @@ class CodeView(Record):
         """A digest of what is written about the code and its fields."""
         prose = self.prose
         return digest_of(
-            None if prose is None else (prose.text, prose.markup),
+            None if prose is None else prose.content,
             [field.description for field in self.fields],
         )
 
@@ -149,9 +149,7 @@ class DomainView(Record):
     def words(self) -> str:
         """A digest of what is written about the domain and its codes."""
         prose = self.prose
-        return digest_of(
-            None if prose is None else (prose.text, prose.markup), [code.words for code in self.codes]
-        )
+        return digest_of(None if prose is None else prose.content, [code.words for code in self.codes])
 
 
 class RegistryView(Record):

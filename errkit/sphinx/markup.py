@@ -24,6 +24,7 @@ from sphinx.util.nodes import NodeMatcher
 from sphinx.util.parsing import nested_parse_to_nodes
 
 from errkit.own import ErrkitError
+from errkit.sphinx.nodes import line_nodes
 from errkit.sphinx.reading import catalogue_of
 from errkit.sphinx.reports import Report, refuse, report
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     from errkit.sphinx.texts import ProseView
 
-__all__ = ["ProseParser", "plain_paragraphs", "prepare_markdown", "setup_markup"]
+__all__ = ["ProseParser", "plain_paragraphs", "prepare_markdown", "setup_markup", "text_paragraphs"]
 
 
 # --- prose that needs no parser -------------------------------------------------------------------------
@@ -55,18 +56,31 @@ def plain_paragraphs(text: str) -> list[tuple[int, nodes.paragraph]] | None:
     The nodes equal those of docutils for the same text.
     """
     found: list[tuple[int, nodes.paragraph]] = []
-    lines = [line.rstrip(" ") for line in text.split("\n")]
+    for start, lines in _blocks([line.rstrip(" ") for line in text.split("\n")]):
+        paragraph = _plain_paragraph(lines)
+        if paragraph is None:
+            return None
+        found.append((start, paragraph))
+    return found
+
+
+def text_paragraphs(text: str) -> list[tuple[int, nodes.paragraph]]:
+    """The paragraphs of a text in which nothing but literals is markup, each with its first line from 0."""
+    return [
+        (start, nodes.paragraph("", "", *line_nodes("\n".join(lines)), support_smartquotes=False))
+        for start, lines in _blocks([line.strip() for line in text.split("\n")])
+    ]
+
+
+def _blocks(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """The lines between empty ones, each block with the number of its first line."""
     start = 0
     for at, line in enumerate([*lines, ""]):
         if line:
             continue
         if start < at:
-            paragraph = _plain_paragraph(lines[start:at])
-            if paragraph is None:
-                return None
-            found.append((start, paragraph))
+            yield start, lines[start:at]
         start = at + 1
-    return found
 
 
 def _plain_paragraph(lines: list[str]) -> nodes.paragraph | None:
@@ -137,7 +151,7 @@ class ProseParser:
             return []
         if prose.markup == "md":
             return without_headings(self._parse_markdown(prose), prose)
-        plain = plain_paragraphs(prose.text)
+        plain = text_paragraphs(prose.text) if prose.markup == "text" else plain_paragraphs(prose.text)
         if plain is None:
             return without_headings(self._parse_rst(prose), prose)
         for line, paragraph in plain:
@@ -257,7 +271,10 @@ def _source(document: nodes.document, prose: ProseView) -> Iterator[None]:
 
 
 def without_headings(parsed: list[nodes.Node], prose: ProseView) -> list[nodes.Node]:
-    """The nodes with each section replaced by what it holds; a warning names the heading's file and line."""
+    """The nodes with each section replaced by what it holds, and its heading by a bold line.
+
+    A warning names the file and line of the heading, unless the registry says that headings are no fault.
+    """
     found: list[nodes.Node] = []
     for node in parsed:
         # MyST makes a rubric with a level of a heading that may not be there.
@@ -268,8 +285,9 @@ def without_headings(parsed: list[nodes.Node], prose: ProseView) -> list[nodes.N
         else:
             found.append(node)
             continue
-        place = f"{prose.file}:{_line_of(title, prose)}"
-        report(Report.HEADING, f"prose has no headings, found {title!r}; use bold text or a list", place)
+        if prose.headings == "refuse":
+            place = f"{prose.file}:{_line_of(title, prose)}"
+            report(Report.HEADING, f"prose has no headings, found {title!r}; use bold text or a list", place)
         found.append(nodes.paragraph("", "", nodes.strong("", title)))
         found += without_headings(rest, prose)
     return found

@@ -169,7 +169,7 @@ class _Reader:
         self.prefix = prefix
         self.taken = taken
         self.hidden = hidden
-        self.texts = Texts(registry.name, registry.markup, files)
+        self.texts = Texts(registry, files)
         self._fields: dict[type[Details] | None, object] = {None: None}
 
     def registry(self) -> RegistryView:

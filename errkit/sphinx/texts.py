@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from errkit.codes import Details, DomainSpec, ErrorSpec
     from errkit.prose import Prose
+    from errkit.registry import Registry
 
 __all__ = ["FieldView", "ProseFiles", "ProseView", "Texts"]
 
@@ -31,15 +32,22 @@ class ProseView(NamedTuple):
 
     text: str
     markup: str
-    """`rst` or `md`."""
+    """`rst`, `md`, or `text`, in which nothing but literals is markup."""
     file: str
     line: int
     escaped: bool = False
     """The lines of the text are not those of the file: all of it is at `line`."""
+    headings: str = "refuse"
+    """`refuse` reports each heading, `bold` makes bold lines of them without a word."""
 
     def line_of(self, at: int) -> int:
         """The line in the file of the line `at` of the text, from 0."""
         return self.line if self.escaped else self.line + at
+
+    @property
+    def content(self) -> tuple[str, str, str]:
+        """What the page shows depends on; not on where it stands."""
+        return self.text, self.markup, self.headings
 
 
 class FieldView(NamedTuple):
@@ -64,16 +72,15 @@ class Texts:
     Parameters
     ----------
     registry
-        The name of the registry.
-    markup
-        What its docstrings are written in.
+        The registry.
     files
         The files of the prose folder.
     """
 
-    def __init__(self, registry: str, markup: str, files: ProseFiles) -> None:
-        self.registry = registry
-        self.markup = markup
+    def __init__(self, registry: Registry, files: ProseFiles) -> None:
+        self.registry = registry.name
+        self.markup = registry.markup
+        self.headings = registry.headings
         self.files = files
         self._fields: dict[type[Details], tuple[FieldView, ...]] = {}
         self._stamps: dict[str, str] = {}
@@ -89,7 +96,7 @@ class Texts:
     def _from_source(self, prose: Prose | None) -> ProseView | None:
         if prose is None:
             return None
-        return ProseView(prose.text, self.markup, prose.file, prose.line, prose.escaped)
+        return ProseView(prose.text, self.markup, prose.file, prose.line, prose.escaped, self.headings)
 
     def fields(self, spec: ErrorSpec) -> tuple[FieldView, ...]:
         """The fields of a code's details; many codes share a Details class."""

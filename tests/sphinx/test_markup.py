@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from hypothesis import example, given, strategies as st
 from sphinx.errors import ExtensionError
 
 from errkit.catalog_file import FORMAT
-from errkit.sphinx.markup import plain_paragraphs
+from errkit.sphinx.markup import plain_paragraphs, text_paragraphs
 from tests.sphinx.sites import Site
 
 if TYPE_CHECKING:
@@ -132,6 +133,55 @@ def test_a_warning_about_markdown_prose_names_its_file_and_line(tmp_path: Path) 
     assert len(warnings) == 2
     assert f"{path}:9: " in warnings[0]
     assert f"{path}:12: " in warnings[1]
+
+
+@given(st.lists(PIECES, max_size=20).map(" ".join))
+@example("one\n\n  two\n \t\n\nthree")
+def test_plain_text_is_paragraphs_and_literals(text: str) -> None:
+    """Nothing else in it means anything: each character but whitespace and the marks of literals is shown."""
+    found = [paragraph for _, paragraph in text_paragraphs(text)]
+    kinds = {type(node) for paragraph in found for node in paragraph.children}
+    assert kinds <= {nodes.Text, nodes.literal}
+    shown = "".join(paragraph.astext() for paragraph in found)
+    assert re.sub(r"[\s`\x00]", "", shown) == re.sub(r"[\s`\x00]", "", text)
+    lines = text.split("\n")
+    for line, paragraph in text_paragraphs(text):
+        assert paragraph.astext().split("\n")[0].strip()[:1] in lines[line] + "`"
+
+
+def test_prose_in_plain_text_is_shown_as_it_is(tmp_path: Path) -> None:
+    """Neither markup nor typographic quotes, in any format; a heading is text like any other."""
+    text = 'A "quoted" *word* -- and `code`.\n\nNot a heading\n-------------\n\n:nothing:`here` <b>'
+    codes = [{"code": "a.one", "title": "One", "description": text}]
+    data = {"format": FORMAT, "markup": "text", "domains": [{"domain": "a", "codes": codes}]}
+    site = Site(tmp_path, 'errkit_registries = ["plain.json"]\n')
+    site.write("plain.json", json.dumps(data))
+    built = site.build()
+    assert built.warnings == []
+    page = built.text("errors/a.html")
+    assert "<p>A &quot;quoted&quot; *word* -- and <code" in page
+    assert "<p>Not a heading\n-------------</p>" in page
+    assert "<p>:nothing:<code" in page
+    assert "&lt;b&gt;</p>" in page
+    assert "Not a heading -------------" in re.sub(r"\s+", " ", site.build("text").text("errors/a.txt"))
+
+
+def test_headings_of_foreign_texts_may_be_bold_lines(tmp_path: Path) -> None:
+    """Whoever shows the texts of others can't rewrite them; nothing is reported then."""
+    codes = [{"code": "a.one", "title": "One", "description": "## What\n\nText.\n\n### Why\n\nMore."}]
+    data = {
+        "format": FORMAT,
+        "markup": "md",
+        "headings": "bold",
+        "domains": [{"domain": "a", "codes": codes}],
+    }
+    site = Site(tmp_path, 'errkit_registries = ["plain.json"]\n')
+    site.write("plain.json", json.dumps(data))
+    built = site.build()
+    assert built.warnings == []
+    page = built.text("errors/a.html")
+    assert "<strong>What</strong>" in page
+    assert "<strong>Why</strong>" in page
 
 
 @pytest.mark.parametrize("suffix", ["json", "toml"])

@@ -95,17 +95,17 @@ def test_a_warning_about_a_prose_file_names_the_file(tmp_path: Path) -> None:
 
 def test_a_stamp_tells_whether_texts_can_have_changed(tmp_path: Path) -> None:
     """It is that of the files which hold them, and empty where there is no file."""
-    texts = Texts("shop", "rst", ProseFiles(None))
+    texts = Texts(shop.REGISTRY, ProseFiles(None))
     one = texts.stamp([shop.CartError.EMPTY.spec])
     assert one
-    assert one == Texts("shop", "rst", ProseFiles(None)).stamp([shop.CartError.LOCKED.spec])
+    assert one == Texts(shop.REGISTRY, ProseFiles(None)).stamp([shop.CartError.LOCKED.spec])
     assert one != texts.stamp([depot.DepotCartError.EMPTY.spec])
     assert texts.stamp([]) == ""
 
 
 def test_codes_share_the_fields_of_a_details_class() -> None:
     """They are read once, with what is written under them; a secret's default is never shown."""
-    texts = Texts("shop", "rst", ProseFiles(None))
+    texts = Texts(shop.REGISTRY, ProseFiles(None))
     fields = texts.fields(shop.CartError.EMPTY.spec)
     assert fields is texts.fields(shop.CartError.LOCKED.spec)
     assert [(field.name, field.required, field.default, field.secret) for field in fields] == [
