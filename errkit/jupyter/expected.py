@@ -38,15 +38,23 @@ class Expectation:
     ----------
     shell
         Whose cells they are.
+    code_of
+        The code that a name or number stands for.
     note
         Takes the failure that was expected, for `%explain last`.
     """
 
-    def __init__(self, shell: InteractiveShell, note: Callable[[BaseException], None]) -> None:
+    def __init__(
+        self,
+        shell: InteractiveShell,
+        code_of: Callable[[str], str],
+        note: Callable[[BaseException], None],
+    ) -> None:
         self._shell = shell
+        self._code_of = code_of
         self._note = note
 
-    def run(self, code: str, body: str) -> None:
+    def run(self, wanted: str, body: str) -> None:
         """Run a cell without `await`.
 
         Raises
@@ -60,9 +68,9 @@ class Expectation:
             eval(compiled, self._shell.user_global_ns, self._shell.user_ns)  # noqa: S307 (it is the user's cell)
         except Exception as error:
             caught = error
-        self._judge(code, caught)
+        self._judge(wanted, caught)
 
-    async def run_async(self, code: str, body: str) -> None:
+    async def run_async(self, wanted: str, body: str) -> None:
         """Run a cell with `await` in it; raises as `run` does."""
         compiled = self._compile(body)
         caught: BaseException | None = None
@@ -72,7 +80,7 @@ class Expectation:
                 await found
         except Exception as error:
             caught = error
-        self._judge(code, caught)
+        self._judge(wanted, caught)
 
     def _compile(self, body: str) -> Any:
         cell = self._shell.transform_cell(body)
@@ -81,9 +89,10 @@ class Expectation:
         tree = self._shell.transform_ast(ast.parse(cell, name))
         return compile(tree, name, "exec", self._shell.compile.flags | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
 
-    def _judge(self, code: str, caught: BaseException | None) -> None:
+    def _judge(self, wanted: str, caught: BaseException | None) -> None:
         try:
-            with raises_code(code):
+            # Looked up now: the cell may have declared the code.
+            with raises_code(self._code_of(wanted)):
                 if caught is not None:
                     raise caught
         except AssertionError as problem:
@@ -98,10 +107,10 @@ class Expectation:
         """An input transformer: a magic can't be awaited, so a cell with `await` becomes an awaited call."""
         if not lines or not lines[0].startswith(_MAGIC):
             return lines
-        code, body = lines[0][len(_MAGIC) :].strip(), "".join(lines[1:])
+        wanted, body = lines[0][len(_MAGIC) :].strip(), "".join(lines[1:])
         if not self._awaits(body):
             return lines
-        call = f"get_ipython().find_line_magic('errkit').__self__.expectation.run_async({code!r}, {body!r})"
+        call = f"get_ipython().find_line_magic('errkit').__self__.expectation.run_async({wanted!r}, {body!r})"
         return [f"await {call}\n"]
 
     def _awaits(self, body: str) -> bool:

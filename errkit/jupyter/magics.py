@@ -44,7 +44,7 @@ class ErrkitMagics(Magics):
         self.known = Known(shell.user_ns)
         self.last: BaseException | None = None
         """The last failure of a cell."""
-        self.expectation = Expectation(shell, self.note)
+        self.expectation = Expectation(shell, self.code_of, self.note)
 
     def note(self, error: BaseException) -> None:
         """Remember a failure for `%explain last`."""
@@ -138,7 +138,7 @@ class ErrkitMagics(Magics):
         code = line.strip()
         if not code:
             raise UsageError("say which code the cell must raise: %%expect CODE")
-        self.expectation.run(self.code_of(code), cell)
+        self.expectation.run(code, cell)
 
     def code_of(self, wanted: str) -> str:
         """The code that a name or number stands for; the text itself if it is not registered yet."""
