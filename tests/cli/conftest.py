@@ -52,8 +52,9 @@ def variables(**more: str) -> dict[str, str]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder that is the current one, with the module `shop_errors` in it."""
+def folder(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder that is the current one, with the module `shop_errors` in it, and an empty cache."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
     (tmp_path / "shop_errors.py").write_text(SHOP, "utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -72,6 +73,29 @@ def errkit(folder: Path) -> Command:
             encoding="utf-8",
             check=False,
         )
+
+    return run
+
+
+@pytest.fixture
+def errkit_here(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """The command in a pipe, in this process, for tests that call it often; it forgets what it imported."""
+    from errkit import REGISTRY
+    from errkit.cli import main
+
+    monkeypatch.setattr(sys, "path", [str(folder), *sys.path])
+    # A file that changes within a second and keeps its size would be taken for its old bytecode.
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+
+    def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        capsys.readouterr()
+        with REGISTRY.scoped():
+            code = main(arguments)
+        for name in [name for name in sys.modules if name.startswith("shop")]:
+            del sys.modules[name]
+        return subprocess.CompletedProcess(arguments, code, *capsys.readouterr())
 
     return run
 
