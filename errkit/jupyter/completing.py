@@ -35,7 +35,7 @@ def make_matcher(known: Known) -> Callable[[CompletionContext], SimpleMatcherRes
         Whose codes are offered.
     """
 
-    @context_matcher(identifier="errkit")
+    @context_matcher(identifier="errkit")  # pyright: ignore[reportUntypedFunctionDecorator]
     def match_codes(context: CompletionContext) -> SimpleMatcherResult:
         asked = _ASKED.match(context.text_until_cursor)
         if asked is None:

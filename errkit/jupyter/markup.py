@@ -40,10 +40,10 @@ def element(name: str, *children: object, kind: str = "", **attributes: str) -> 
     kind
         What it is called in the style sheet, without the prefix `errkit-`.
     attributes
-        Its attributes; a trailing underscore is left out.
+        Its attributes: a trailing underscore is left out, others are hyphens.
     """
     named = {"class": f"errkit-{kind}"} if kind else {}
-    named |= {key.rstrip("_"): value for key, value in attributes.items()}
+    named |= {key.rstrip("_").replace("_", "-"): value for key, value in attributes.items()}
     shown = "".join(f' {key}="{_escaped(value)}"' for key, value in named.items())
     inside = "".join(map(_child, children))
     return Html(f"<{name}{shown}>" if name in _EMPTY_ELEMENTS else f"<{name}{shown}>{inside}</{name}>")

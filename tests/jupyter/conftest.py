@@ -6,6 +6,7 @@ Kernels and browsers take seconds to start, so a module has one kernel and the s
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 import shutil
 import tempfile
@@ -15,6 +16,8 @@ import nbformat
 import pytest
 from jupyter_core.utils import run_sync
 from nbclient import NotebookClient
+
+from errkit import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,6 +57,12 @@ class TillError(CodedError, domain="shop.till", title="Till", registry=SHOP):
     NO_PAPER = code("Printer has no paper", kind="outcome", hint="Put in a new roll.")
 '''
 """A module of errors, as a project has it, with secrets where they can be planted."""
+
+EVIL = (
+    "\x1b[31m</style></p></td></table><script>hacked=1</script><img src=x onerror=hacked=1>"
+    "\"'><a href=javascript:hacked=1>`x` </details> &lt; ]]>"
+)
+"""Text that would like to be markup."""
 
 COLOURS = re.compile(r"\x1b\[[0-9;:]*m")
 
@@ -145,6 +154,29 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
     with running_kernel(tmp_path_factory.mktemp("notebook")) as found:
         found.run("from shop_errors import *", "%load_ext errkit")
         yield found
+
+
+@pytest.fixture(scope="session")
+def evil(tmp_path_factory: pytest.TempPathFactory) -> Registry:
+    """A catalogue that someone else wrote, with markup in every text that may hold any."""
+    reason = {"title": EVIL, "hint": EVIL}
+    code = {
+        "const": "X",
+        "code": "evil.x",
+        "title": EVIL,
+        "hint": EVIL,
+        "description": f"``{EVIL}``\n\n.. raw:: html\n\n   {EVIL}\n\n**{EVIL}**\n\n- {EVIL}\n\n    {EVIL}",
+        "details": [{"name": "f", "type": EVIL, "description": EVIL}],
+        "reasons": {EVIL: reason},
+        "docs": "javascript:hacked=1",
+        **dict.fromkeys(("since", "deprecated", "replaced_by"), EVIL),
+    }
+    domain = {"domain": "evil", "title": EVIL, "description": EVIL, "codes": [code]}
+    path = tmp_path_factory.mktemp("evil") / "evil.json"
+    path.write_text(
+        json.dumps({"format": "errkit.catalog/1", "registry": "evil", "domains": [domain]}), "utf-8"
+    )
+    return Registry.load(path)
 
 
 @pytest.fixture(scope="session")

@@ -291,12 +291,8 @@ def test_unloading_restores_all_and_loading_twice_is_loading_once(kernel: Kernel
 
 def test_no_planted_secret_is_in_any_output(kernel: Kernel) -> None:
     """Of all that the tests above have seen: defaults and examples of secret fields included."""
-    (
-        kernel.run("SHOP"),
-        kernel.run("CartError"),
-        kernel.run("CartError.EMPTY.spec"),
-        kernel.run("SHOP.to_frame()"),
-    )
+    for shown in ("SHOP", "CartError", "CartError.EMPTY.spec", "SHOP.to_frame()"):
+        kernel.run(shown)
     kernel.run("error = CartError.EMPTY('key: sk-' + 'PLANTED' * 8, cart='c', token='PLANTED'); error")
     kernel.run(
         "import errkit.jupyter", "errkit.jupyter.show({'code': 'a', 'message': 'password=' + 'PLANTED'})"
