@@ -38,7 +38,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from errkit.dialects.shared import fact_text, guarded, malformed, read, revive
+from errkit.dialects.answers import body_of, in_between, is_failure, with_wait
+from errkit.dialects.shared import fact_text, guarded, home, malformed, read, revive
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from errkit.payload import Audience
     from errkit.registry import Registry
 
-__all__ = ["LOST", "NUMBERS", "decode", "encode"]
+__all__ = ["LOST", "NUMBERS", "decode", "encode", "from_response"]
 
 LOST: Final = frozenset(
     {
@@ -168,6 +169,36 @@ def decode(obj: object, *, registry: Registry | None = None) -> CodedError:
         Where codes are looked up; the default registry if not given.
     """
     return guarded(_decode, obj, registry)
+
+
+def from_response(
+    status: int, headers: object, body: object, *, registry: Registry | None = None
+) -> CodedError | None:
+    """The error behind an HTTP answer, to raise; None for an envelope of success. Never raises.
+
+    The server says in the envelope whether a request failed, under the status 200. An answer that is no
+    envelope came from something in between: it becomes `http.` and the status, with the wait that
+    `Retry-After` asks for.
+
+    Parameters
+    ----------
+    status
+        The status.
+    headers
+        The header fields: a mapping, or pairs of texts or of bytes.
+    body
+        The body: bytes, text, or what was decoded from it.
+    registry
+        Where codes are looked up; the default registry if not given.
+    """
+    found = body_of(body)
+    if found is not None and "code" in found and "msg" in found:
+        # Zero is success, but a boolean is no number.
+        is_success = type(found["code"]) is int and found["code"] == 0 and not is_failure(status)
+        return None if is_success else with_wait(decode(found, registry=registry), headers)
+    if is_failure(status):
+        return with_wait(revive(in_between(status), home(registry)), headers)
+    return decode(body if found is None else found, registry=registry)
 
 
 def _decode(form: dict[str, Any], registry: Registry) -> CodedError:

@@ -16,7 +16,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from errkit.dialects.shared import MAX_CODE, ROUTINE, fact_text, guarded, malformed, read, revive, without
+from errkit.dialects.answers import body_of, in_between, is_failure, with_wait
+from errkit.dialects.shared import (
+    MAX_CODE,
+    ROUTINE,
+    fact_text,
+    guarded,
+    home,
+    malformed,
+    read,
+    revive,
+    without,
+)
 from errkit.dialects.statuses import RETRYABLE_STATUSES, http_status, phrase, valid_status
 
 if TYPE_CHECKING:
@@ -27,7 +38,7 @@ if TYPE_CHECKING:
     from errkit.payload import Audience
     from errkit.registry import Registry
 
-__all__ = ["LOST", "MEDIA_TYPE", "decode", "encode", "headers"]
+__all__ = ["LOST", "MEDIA_TYPE", "decode", "encode", "from_response", "headers"]
 
 LOST: Final[frozenset[str]] = frozenset()
 """The keys of the native payload that do not come back from this form."""
@@ -120,6 +131,34 @@ def _decode(body: dict[str, Any], registry: Registry) -> CodedError:
         return _foreign(body, message, registry)
     native = without(body, _MEMBERS) | {"message": message} | _page(body)
     return _keep(revive(native, registry), body)
+
+
+def from_response(
+    status: int, headers: object, body: object, *, registry: Registry | None = None
+) -> CodedError | None:
+    """The error behind an HTTP answer, to raise; None for an answer that is no failure. Never raises.
+
+    For clients of a service that answers with problems. What a gateway in between answers, such as a page of
+    HTML, becomes `http.` and the status, and may be tried again if the status says so. Where the body does
+    not say how long to wait, `Retry-After` does, in either of its forms.
+
+    Parameters
+    ----------
+    status
+        The status; the request failed from 400 on.
+    headers
+        The header fields: a mapping, or pairs of texts or of bytes.
+    body
+        The body: bytes, text, or what was decoded from it.
+    registry
+        Where codes are looked up; the default registry if not given.
+    """
+    if not is_failure(status):
+        return None
+    found = body_of(body)
+    if found is None:
+        return with_wait(revive(in_between(status), home(registry)), headers)
+    return with_wait(decode({"status": status, **found}, registry=registry), headers)
 
 
 def _words(body: Mapping[str, Any]) -> str | None:

@@ -12,7 +12,7 @@ import json
 import os
 import sys
 import time
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection, HTTPException, HTTPMessage
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -76,27 +76,25 @@ def call(
         What the service says that went wrong, or `jobs.client.unreachable`.
     """
     with translating(to_client_error, server=options.server):
-        status, answer = exchange(options.server, method, path, body)
-    if status < 400:
-        return answer
+        answer = exchange(options.server, method, path, body)
     registry = Registry.load(options.codes) if options.codes else None
-    raise problem.decode(answer, registry=registry)
+    error = problem.from_response(*answer, registry=registry)
+    if error is not None:
+        raise error
+    return json.loads(answer[2])
 
 
 def exchange(
     server: str, method: str, path: str, body: Mapping[str, Any] | None
-) -> tuple[int, Any]:
-    """Send a request; the status and the body of the answer."""
+) -> tuple[int, HTTPMessage, bytes]:
+    """Send a request; the status, the header fields and the body of the answer."""
     key = os.environ.get("JOBS_OPERATOR_KEY")
     connection = HTTPConnection(urlsplit(server).netloc, timeout=120)
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     connection.request(method, path, json.dumps(body), headers)
     answer = connection.getresponse()
     try:
-        return answer.status, json.load(answer)
-    except ValueError:
-        # Not by the service, but by something in between.
-        return max(answer.status, 400), {"status": answer.status}
+        return answer.status, answer.headers, answer.read()
     finally:
         connection.close()
 
