@@ -192,10 +192,12 @@ def _cut(rest: dict[str, Any], walk: Pass, causes: int) -> dict[str, Any]:
     """The payload with less: few causes, each in short, no members and notes, and of the rest what fits."""
     chain = _chain(rest)
     kept = [*chain[: causes - 1], chain[-1]] if chain and causes else []
-    members = [rest.get(key) for key in _SEVERAL]
-    walk.left_items += sum(len(found) for found in members if isinstance(found, list))
-    shown = walk.value(without(rest, ("cause", "elided", *_SEVERAL))) if causes else {}
-    shown = {key: value for key, value in shown.items() if key in rest and type(value) is type(rest[key])}
+    plain = without(rest, ("cause", "elided", *_SEVERAL))
+    shown = walk.value(plain) if causes else {}
+    shown = {key: value for key, value in shown.items() if key in plain and type(value) is type(plain[key])}
+    walk.left_items += len(plain.keys() - shown.keys()) + _members(rest)
+    walk.left_items += sum(len(cause.keys() - {*_IN_SHORT, "v", "cause", *_SEVERAL}) for cause in kept)
+    walk.left_items += sum(map(_members, kept))
     link = shown
     for cause in kept:
         link["cause"] = link = {key: cause[key] for key in _IN_SHORT if key in cause}
@@ -210,6 +212,11 @@ def _cut(rest: dict[str, Any], walk: Pass, causes: int) -> dict[str, Any]:
 
 _SEVERAL: Final = ("group", "secondary", "notes")
 _IN_SHORT: Final = ("code", "message", "retryable", "name")
+
+
+def _members(payload: Mapping[str, Any]) -> int:
+    """How many members, failures of cleanup and notes an error has."""
+    return sum(len(found) for found in map(payload.get, _SEVERAL) if isinstance(found, list))
 
 
 def _chain(payload: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -316,3 +316,19 @@ def test_causes_stay_nested() -> None:
     """The chain of causes is inside the `Struct`, root and all."""
     rest = dialect.encode(chained(), audience="internal")["details"][-1]["value"]
     assert rest["cause"]["cause"]["name"] == "OSError"
+
+
+def test_what_had_to_go_is_counted() -> None:
+    """Members, also of causes, and notes: what does not fit is said in `elided`."""
+    cause = ExceptionGroup("inner", [ValueError("a" * 300) for _ in range(7)])
+    error = ShopError.BUSY("b" * 3_000, path="c" * 3_000)
+    error.__cause__ = cause
+    for number in range(5):
+        error.add_note(f"note {number} " + "d" * 500)
+    form = dialect.encode(error, audience="internal")
+    rest = form["details"][-1]["value"]
+    assert "group" not in rest["cause"]
+    assert "notes" not in rest
+    assert rest["elided"]["items"] >= 7 + 5
+    again = to_payload(dialect.decode(form, registry=REG))
+    assert again["elided"]["items"] >= 7 + 5
