@@ -10,11 +10,11 @@ SPHINX_FLAGS ?= -W -n --keep-going
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help venv site test test-all lint types pytest format bench clean
+.PHONY: help venv site test test-all lint types check pytest format bench clean
 
 help:
 	@echo 'make site      build the error reference and print where it is'
-	@echo 'make test      lint, format, types and tests: what has to be green for every change'
+	@echo 'make test      lint, format, types, error codes and tests: what has to be green for every change'
 	@echo 'make test-all  the full matrix'
 	@echo 'make bench     what raising, look-up, declaring and importing cost'
 	@echo 'make format    let ruff fix and format the source'
@@ -27,7 +27,7 @@ site: $(VENV)/.site
 	$(BIN)/python -m sphinx $(SPHINX_FLAGS) -q -b html -d build/doctrees docs $(SITE)
 	@echo 'The error reference: $(CURDIR)/$(SITE)/index.html'
 
-test: lint types pytest
+test: lint types check pytest
 
 test-all: export ERRKIT_TEST_ALL = 1
 test-all: test
@@ -39,6 +39,11 @@ lint: $(VENV)/.dev
 types: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/pyright
+
+# In a process of its own: nothing but what errkit ships is registered there.
+check: $(VENV)/.dev
+	$(BIN)/errkit check --strict --skip docs --skip orphans
+	$(BIN)/errkit check --strict --skip docs --skip orphans --skip lock examples.jobs.errors
 
 pytest: $(VENV)/.dev
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) --ignore tests/testing

@@ -1,7 +1,4 @@
-"""What every test run shares: settings of Hypothesis, the tests of the full matrix, and errkit's own codes.
-
-`--errkit` checks them like those of any project: errkit is the first user of its own test kit.
-"""
+"""What every test run shares: settings of Hypothesis, and the tests of the full matrix."""
 
 from __future__ import annotations
 
@@ -25,11 +22,6 @@ settings.register_profile(
     print_blob=True,
 )
 settings.load_profile("errkit")
-
-
-def pytest_errkit_registries() -> list[str]:
-    """All that errkit ships: its own codes, the ready-made domains, the catalogues."""
-    return ["errkit", "errkit.catalogs.agent_core", "errkit.catalogs.agent_device", "errkit.catalogs.harness"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

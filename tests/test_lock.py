@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from errkit import CodedError, Details, Reason, Registry, Secret, code
+from errkit import REGISTRY, CodedError, Details, Reason, Registry, Secret, code
 from errkit.config import default_sources
 from errkit.lock import (
     Lock,
@@ -107,6 +107,21 @@ def test_the_same_promises_give_the_same_text() -> None:
     assert lock_text(promised(one, other)) == lock_text(promised(other | {"aliases": ("A", "B")}, one))
     sources = [source.registry for source in default_sources()]
     assert lock_text(lock_of(sources)) == lock_text(lock_of(sources[::-1]))
+
+
+def test_of_the_default_registry_only_what_errkit_ships_is_in_it() -> None:
+    """What other modules put there depends on what is imported, so it is theirs to lock."""
+    with REGISTRY.scoped():
+
+        class GuestError(CodedError, domain="guest"):
+            LATE = code("Late")
+
+        assert GuestError.LATE in REGISTRY
+        codes = lock_of([REGISTRY]).codes("errkit")
+    assert "errkit.bad_lock" in codes
+    assert "guest.late" not in codes
+    shared = Registry("house").include(GuestError)
+    assert list(lock_of([shared]).codes("house")) == ["guest.late"]
 
 
 def test_no_value_of_a_field_is_in_it() -> None:

@@ -8,6 +8,7 @@ from errkit.catalog_file.vocabulary import split_type
 from errkit.codes import ReasonDetails
 from errkit.fields import read_fields
 from errkit.lock.model import Lock, LockedCode, LockedField, anchor_of
+from errkit.registry import REGISTRY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,11 +23,23 @@ def lock_of(registries: Iterable[Registry]) -> Lock:
     """What some registries promise now, with nothing retired.
 
     Examples, prose, defaults, seconds to wait and addresses of pages elsewhere are no promises, so they are
-    not in it.
+    not in it. What others have put into the default registry is theirs to promise, under the module that
+    declares it: here it would depend on what happens to be imported.
     """
     return Lock(
-        {registry.name: {spec.code: _locked(spec) for spec in registry} for registry in registries},
+        {
+            registry.name: {
+                spec.code: _locked(spec)
+                for spec in registry
+                if registry is not REGISTRY or _is_of_errkit(spec)
+            }
+            for registry in registries
+        }
     )
+
+
+def _is_of_errkit(spec: ErrorSpec) -> bool:
+    return spec.cls is not None and spec.cls.__module__.startswith("errkit.")
 
 
 def _locked(spec: ErrorSpec) -> LockedCode:
