@@ -212,7 +212,10 @@ class CodedError(Exception):
 
     def __init__(self, /, *arguments: Any, **keywords: Any) -> None:
         details, bound = keywords.pop("details", None), self.__bound__
-        spec, said = (bound, arguments) if bound is not None else _read_code(self.__class__, arguments)
+        if bound is None:
+            spec, said = _read_code(self.__class__, arguments)
+        else:
+            spec, said = bound, _after_code(bound, arguments)
         message, extra = (said[0], said[1:]) if said else (None, ())
         settle(self, self.__dict__, message, spec, {**_as_dict(details), **keywords}, extra)
 
@@ -574,6 +577,13 @@ def _read_code(cls: type[CodedError], arguments: tuple[Any, ...]) -> tuple[Error
     if spec is None and not rest and (not cls.__generic__ or check_code(code)):
         return home.get("internal") or _INTERNAL, arguments
     return spec or fallback_spec(text_of(code) or "internal"), tuple(rest)
+
+
+def _after_code(bound: ErrorSpec, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What is said beside the code: `CodedError("some.code", "message")` may build a class bound to it."""
+    names = (bound.code, *bound.aliases)
+    named = arguments and is_a(arguments[0], str) and text_of(arguments[0]) in names
+    return arguments[1:] if named else arguments
 
 
 def _as_dict(details: Any) -> dict[str, Any]:

@@ -365,6 +365,9 @@ def test_one_of_them_may_be_the_default() -> None:
     assert type(NetError.EXHAUSTED("m")) is FamilyExhausted
     assert NetError.EXHAUSTED("m").message == "m"
     assert type(cast("Any", CodedErrorOfNet("net.exhausted", "m"))) is FamilyExhausted
+    assert CodedErrorOfNet("net.exhausted", "m").message == "m"
+    assert CodedErrorOfNet("net.exhausted").message == NetError.EXHAUSTED.spec.title
+    assert CodedErrorOfNet(NetError.EXHAUSTED, "m", details={"a": 1}).details == {"a": 1}
     assert type(FirstExhausted.EXHAUSTED("m")) is FirstExhausted
     assert type(NetSub.EXHAUSTED("m")) is NetSub
 
