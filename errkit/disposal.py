@@ -18,8 +18,9 @@ from errkit.errors import CodedError, attributes_of
 from errkit.fields import is_a
 from errkit.message import _line
 from errkit.own import ErrkitError
-from errkit.payload import secondary_of, to_payload
+from errkit.payload import to_payload
 from errkit.pickling import _freeze_failure, _thaw_chain
+from errkit.reading import secondary_of
 from errkit.unexpected import on_unexpected_error
 from errkit.verdicts import is_cancellation
 

@@ -71,7 +71,7 @@ _read_members: Final[Callable[[BaseException], Any]] = BaseExceptionGroup.__dict
 
 
 class _Settled:
-    """`_spec` or `_details` of an error, until the first look at either has put both in their place.
+    """`_spec`, `_details` or `_facts` of an error, until the first look has put them in their place.
 
     An instance keeps them under the same name, and an instance attribute wins over this descriptor.
     """
@@ -86,9 +86,13 @@ class _Settled:
         if len(raw) == 4 and type(raw[1]) is ErrorCode:
             message, code, details, extra = raw
             settle(error, values, message, code.spec, details, extra)
+        elif "_arrived" in values:
+            from errkit.decoding import read_arrived
+
+            read_arrived(error)
         elif "_spec" not in values:  # allocated by hand, as by a subclass that calls no `__init__`
             values.update(_spec=error.__bound__ or _INTERNAL, _details={})
-        return values[self._name]
+        return values.get(self._name, _NO_FACTS)
 
 
 class _ShowsRich:
@@ -132,14 +136,14 @@ class CodedError(Exception):
     __make__: ClassVar[Any] = None
     """Builds an instance; belongs to `ErrorCode`."""
 
-    _facts: Mapping[str, Any] = _NO_FACTS
-
     if TYPE_CHECKING:
         _spec: ErrorSpec
         _details: dict[str, Any]
+        _facts: Mapping[str, Any]
     else:
         _spec = _Settled()
         _details = _Settled()
+        _facts = _Settled()
 
         @property
         def args(self):
@@ -845,7 +849,8 @@ def as_coded(value: object, *, fallback: str | None = None) -> CodedError:
     """
     if is_a(value, CodedError):
         return value
-    from errkit.payload import coded_by_shape, from_payload, message_of, to_payload
+    from errkit.payload import from_payload, to_payload
+    from errkit.reading import coded_by_shape, message_of
 
     code = "internal" if fallback is None else fallback
     if not is_a(value, BaseException):

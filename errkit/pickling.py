@@ -30,7 +30,7 @@ STATE_VERSION: Final = 1
 MAX_SECONDARY: Final = 20
 
 _PLAIN: Final = frozenset({str, int, float, bool, bytes, type(None)})
-_OWN_ATTRIBUTES: Final = frozenset({"_spec", "_details", "_facts", "__notes__"})
+_OWN_ATTRIBUTES: Final = frozenset({"_spec", "_details", "_facts", "_arrived", "__notes__"})
 _FAMILY: Final = frozenset({"cause", "cause_payload", "context", "secondary"})
 """Facts that are errors, and travel by themselves."""
 
@@ -140,11 +140,10 @@ def _state(error: BaseException) -> dict[str, Any]:
 
 def _links(error: BaseException) -> tuple[list[dict[str, Any]], int]:
     """The error and each cause that its payload shows, and how many are left out before the root."""
-    from errkit.payload import _chain
-    from errkit.safe import BOUNDS
+    from errkit.reading import chain_of, kept_of
 
-    chain = list(_chain(error))
-    kept = chain if len(chain) <= BOUNDS.causes + 1 else [*chain[: BOUNDS.causes], chain[-1]]
+    chain = chain_of(error)
+    kept = kept_of(chain)
     links = [_freeze_one(link) if isinstance(link, CodedError) else _freeze_foreign(link) for link in kept]
     for effect, cause, link in zip(kept, kept[1:], links[1:], strict=False):
         link["implicit"] = cause_of(effect) is None and effect.__context__ is cause

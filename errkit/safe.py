@@ -14,6 +14,7 @@ from errkit.codes import text_of
 from errkit.errors import CodedError
 from errkit.fields import PLACEHOLDER, Record, is_a, secret_names
 from errkit.redaction import is_secret_item, is_secret_key, redact_argv, redact_text
+from errkit.redaction.names import OPEN, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -48,6 +49,12 @@ _MARGIN: Final = 8_192
 """Characters redacted beyond the cut, so that a secret that crosses it is still recognized."""
 _TAIL_SHARE: Final = 4
 _PLAIN_INT: Final = range(-(2**63), 2**64)
+_FLAT: Final = frozenset({str, int, float, bool, type(None)})
+_TEXT: Final = frozenset({str})
+_FEW: Final = 16
+"""Items of a mapping that is flat."""
+_SHORT: Final = 1_024
+"""Characters of a text in it."""
 _MAX_REDACT_DEPTH: Final = 100
 
 
@@ -80,6 +87,10 @@ class Pass:
         left = len(value) - len(start) - len(end)
         self.left_chars += max(left, 0)
         return f"{start}...[{left} characters left out]...{end}"
+
+    def has_room(self, chars: int) -> bool:
+        """Whether so many characters are left of the budget of the whole walk."""
+        return self._chars > chars
 
     def budgeted(self, value: str) -> str:
         """A text that counts against the budget of the whole walk."""
@@ -118,15 +129,53 @@ class Pass:
                     found[_free_key(found, "...")] = self._skip(count - kept)
                     break
                 self._nodes -= 1
-                name = (
-                    key
-                    if type(key) is str and len(key) < 64 and key.isidentifier()
-                    else self.text(_key_text(key), self.bounds.key)
-                )
+                name = key if _is_name(key) else self.text(_key_text(key), self.bounds.key)
                 hidden = name in secret or hides(key, value) or (named_secret and key in _VALUE_KEYS)
                 found[_free_key(found, name)] = PLACEHOLDER if hidden else self.value(value)
         finally:
             self._open.discard(id(owner))
+        return found
+
+    def flat(self, items: dict[Any, Any]) -> dict[str, Any] | None:
+        """What `mapping` makes of a few short plain values; None where it may have to cut or to look deeper.
+
+        Most details are so. The two differ in nothing but what they cost. Total.
+        """
+        if (
+            len(items) > _FEW
+            or not _FLAT.issuperset(map(type, items.values()))
+            or not _TEXT.issuperset(map(type, items))
+            or self._nodes <= _FEW
+            or self._chars <= _FEW * _SHORT
+            or len(self._open) >= self.bounds.depth
+            or self.bounds is not BOUNDS
+            or (not _NAME_KEYS.isdisjoint(items) and _names_a_secret(items))
+        ):
+            return None
+        found: dict[str, Any] = {}
+        chars = 0
+        for key, value in items.items():
+            if key not in _open_names:
+                if not _is_name(key):
+                    return None
+                if is_secret_item(key, value):
+                    found[key] = PLACEHOLDER
+                    continue
+                _remember(key)
+            if type(value) is str:
+                if len(value) > _SHORT:
+                    return None
+                text = redact_text(value)
+                found[key] = text = text if text.isascii() else well_formed(text)
+                if len(text) > _SHORT:
+                    return None
+                chars += len(text)
+            elif value is None or -(2**63) <= value < 2**64:
+                found[key] = value
+            else:
+                return None  # also where it is no number
+        self._nodes -= len(items)
+        self._chars -= chars
         return found
 
     def sequence(self, items: Iterable[Any], count: int, owner: object) -> Any:
@@ -161,6 +210,8 @@ class Pass:
 
 def well_formed(text: str) -> str:
     """The text with lone surrogates written out as escapes, so that it can be encoded."""
+    if text.isascii():
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -185,6 +236,11 @@ def _float(_walk: Pass, value: float) -> float | str:
     if plain in (float("inf"), float("-inf")):
         return "Infinity" if plain > 0 else "-Infinity"
     return plain
+
+
+def _dict(walk: Pass, value: dict[Any, Any]) -> Any:
+    found = walk.flat(value)
+    return _mapping(walk, value) if found is None else found
 
 
 def _mapping(walk: Pass, value: Mapping[Any, Any]) -> Any:
@@ -289,7 +345,7 @@ def _anything(walk: Pass, value: object) -> str:
 _FORMS: Final[dict[type, Callable[[Pass, Any], Any]]] = {
     int: _integer,
     float: _float,
-    dict: _mapping,
+    dict: _dict,
     list: _array,
     tuple: _array,
     set: _set,
@@ -369,7 +425,23 @@ def safe_repr(value: object) -> str:
 # --- redacting --------------------------------------------------------------------------------------
 
 _VALUE_KEYS: Final = frozenset({"value", "val", "content", "data"})
-_NAME_KEYS: Final = ("name", "key", "header", "field")
+_NAME_KEYS: Final = frozenset({"name", "key", "header", "field"})
+
+_MOST_NAMES: Final = 2_048
+_open_names: Final[set[str]] = set()
+"""Names that were found to stand for nothing secret, whatever stands under them."""
+
+
+def _is_name(key: object) -> bool:
+    """Whether a key is a short identifier, in which no text can hide."""
+    return type(key) is str and len(key) < 64 and key.isidentifier()
+
+
+def _remember(name: str) -> None:
+    if kind_of(name) == OPEN:
+        if len(_open_names) >= _MOST_NAMES:
+            _open_names.clear()
+        _open_names.add(name)
 
 
 def hides(key: object, value: object) -> bool:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from errkit.decoding import decode_at, kind_name, malformed as malformed_at
 from errkit.errors import CodedError, error_info, home_registry
 from errkit.fields import PLACEHOLDER, Record
-from errkit.payload import _decode_chain, _kind_name, _malformed, to_payload
+from errkit.payload import to_payload
 from errkit.safe import hides
 
 if TYPE_CHECKING:
@@ -177,8 +178,8 @@ def home(registry: Registry | None) -> Registry:
 
 def malformed(place: str, expected: str, found: Any, *, missing: bool = False) -> CodedError:
     """The error that stands in for a payload which is broken at `place`."""
-    return _malformed(
-        place, f"expected {expected}, found {'nothing' if missing else _kind_name(found)}", found
+    return malformed_at(
+        place, f"expected {expected}, found {'nothing' if missing else kind_name(found)}", found
     )
 
 
@@ -195,12 +196,12 @@ def guarded(
             obj = dict(obj)
         return decode(obj, home(registry))
     except Exception as error:
-        return _malformed("$", f"could not be read: {type(error).__name__}", obj)
+        return malformed_at("$", f"could not be read: {type(error).__name__}", obj)
 
 
 def revive(native: dict[str, Any], registry: Registry, place: str = "$") -> CodedError:
     """The error of a native payload that stands at `place` of the form it came in."""
-    return _decode_chain(_without_circle(native), registry, place, 0)
+    return decode_at(place, _without_circle(native), registry)
 
 
 def _without_circle(native: dict[str, Any]) -> dict[str, Any]:

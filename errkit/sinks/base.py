@@ -62,6 +62,6 @@ class Trouble:
 
 def first_line(error: BaseException) -> str:
     """What an exception says, without the lines that a driver adds."""
-    from errkit.payload import message_of
+    from errkit.reading import message_of
 
     return message_of(error).splitlines()[0]
