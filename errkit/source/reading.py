@@ -116,7 +116,7 @@ def _parse(data: bytes, file: str, module: str) -> Outline:
         walk(tree, outline)
         if _REMARK.search(data):
             outline.remarks = list(_remarks(data))
-    except (SyntaxError, ValueError, UnicodeError, LookupError) as error:
+    except (SyntaxError, ValueError) as error:
         reason = getattr(error, "msg", None) or str(error)
         return _unreadable(file, module, getattr(error, "lineno", None) or 0, f"is no Python: {reason}")
     except (RecursionError, MemoryError):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from errkit.source.facts import From, Imported, Outline, Scope
@@ -87,7 +88,8 @@ class Program:
     def __init__(self, files: Iterable[str], packages: Mapping[str, str] | None = None) -> None:
         self.outlines: list[Outline] = []
         self._modules: dict[str, Outline | None] = {}
-        self._roots: dict[str, frozenset[str]] = {}
+        self._roots: dict[str, set[str]] = {}
+        self._listed: set[str] = set()
         self._packages = dict(packages or {})
         self._known: dict[tuple[int, str], Thing | None] = {}
         folders: dict[str, tuple[str, str]] = {}
@@ -103,20 +105,20 @@ class Program:
             outline = read_outline(file, module or stem)
             self.outlines.append(outline)
             self._modules.setdefault(outline.module, outline)
-            self._add_root(root)
-
-    def _add_root(self, root: str) -> None:
-        if root not in self._roots:
-            try:
-                names = os.listdir(root)
-            except OSError:
-                names = []
-            self._roots[root] = frozenset(name.removesuffix(".py") for name in names)
+            if package:
+                # The folder may hold all packages that are installed; this one alone was asked for.
+                self._roots.setdefault(root, set()).add(package.partition(".")[0])
+            else:
+                self.add_roots([root])
 
     def add_roots(self, roots: Iterable[str]) -> None:
         """More folders that absolute imports may start from."""
         for root in roots:
-            self._add_root(root)
+            if root not in self._listed:
+                self._listed.add(root)
+                with suppress(OSError):
+                    names = {name.removesuffix(".py") for name in os.listdir(root)}
+                    self._roots.setdefault(root, set()).update(names)
 
     # --- modules --------------------------------------------------------------------------------------
 

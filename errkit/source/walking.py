@@ -8,6 +8,8 @@ blocks that Python itself nests at most a hundred deep are entered by recursion.
 from __future__ import annotations
 
 import ast
+import builtins
+import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from errkit.source.facts import (
@@ -38,11 +40,10 @@ _NOT_ENTERED: Final = frozenset(
     returns simple type_comment type_ignores type_params""".split()
 )
 _FIELDS: Final[dict[type, tuple[str, ...]]] = {
-    cls: () if cls is ast.Constant else tuple(f for f in reversed(cls._fields) if f not in _NOT_ENTERED)
+    cls: tuple(name for name in reversed(cls._fields) if name not in _NOT_ENTERED)
     for cls in vars(ast).values()
-    if isinstance(cls, type) and issubclass(cls, ast.AST)
-}
-_BINDABLE: Final = (ast.Name, ast.Attribute, ast.Call, ast.IfExp, ast.Await)
+    if isinstance(cls, type) and issubclass(cls, ast.AST) and cls not in (ast.Constant, ast.MatchSingleton)
+} | {ast.Constant: (), ast.MatchSingleton: ()}
 _FUNCTIONS: Final = frozenset({"as_coded", "facade", "make_payload", "translating"})
 """Functions of errkit whose calls matter, beside whatever is named like a class."""
 _BROAD: Final = frozenset({"BaseException", "BaseExceptionGroup", "CancelledError"})
@@ -51,6 +52,7 @@ _BROAD: Final = frozenset({"BaseException", "BaseExceptionGroup", "CancelledErro
 def walk(tree: ast.Module, outline: Outline) -> None:
     """Fill an outline from the tree of its file."""
     _Walk(outline).block(tree.body, outline.scope, None)
+    outline.calls = [one for one in outline.calls if _may_be_coded(one)]
 
 
 def dotted(node: ast.AST) -> str | None:
@@ -70,6 +72,43 @@ def last_name(node: ast.AST | None) -> str:
     if isinstance(node, ast.Attribute):
         return node.attr
     return node.id if isinstance(node, ast.Name) else ""
+
+
+def _may_be_coded(one: Invocation) -> bool:
+    """Whether what is called may be a class of coded errors: none is built in, or of the standard library."""
+    name = (dotted(one.call.func) or "").partition(".")[0]
+    scope: Scope | None = one.scope
+    while scope is not None and name not in scope.bindings:
+        scope = scope.parent
+    bound = None if scope is None else scope.bindings[name]
+    if isinstance(bound, (From, Imported)):
+        return bound.module.partition(".")[0] not in sys.stdlib_module_names
+    return bound is not None or name in ("self", "cls") or not hasattr(builtins, name)
+
+
+def result_of(node: ast.expr | None) -> ast.expr | None:
+    """What has to be kept of a value to tell later which error it is; None if it can be none.
+
+    Of most calls that is the function: their arguments would be most of the tree.
+    """
+    if isinstance(node, (ast.Name, ast.Attribute)):
+        return node if dotted(node) is not None else None
+    if isinstance(node, ast.IfExp):
+        body, orelse = result_of(node.body), result_of(node.orelse)
+        return ast.IfExp(node.test, body, orelse) if body and orelse else body or orelse
+    if isinstance(node, ast.BoolOp):
+        return ast.BoolOp(node.op, [value for value in map(result_of, node.values) if value is not None])
+    if isinstance(node, (ast.Await, ast.NamedExpr)):
+        return result_of(node.value)
+    if not isinstance(node, ast.Call):
+        return None
+    if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call):
+        inner = result_of(node.func.value)
+        return ast.Call(ast.Attribute(inner, node.func.attr), [], []) if inner is not None else None
+    if last_name(node.func) in _FUNCTIONS:
+        return node
+    is_text = bool(node.args) and isinstance(node.args[0], ast.Constant)
+    return ast.Call(node.func, node.args if is_text else [], []) if dotted(node.func) else None
 
 
 def classes_named(node: ast.expr | None) -> list[ast.expr | None]:
@@ -167,7 +206,7 @@ class _Walk:
     def assign(self, node: ast.Assign) -> None:
         for target in node.targets:
             if isinstance(target, ast.Name):
-                self.bind(target.id, node.value if isinstance(node.value, _BINDABLE) else None)
+                self.bind(target.id, result_of(node.value))
         single = node.targets[0] if len(node.targets) == 1 else None
         self.value(node.value, single)
         self.stack.extend(target for target in node.targets if not isinstance(target, ast.Name))
@@ -176,7 +215,7 @@ class _Walk:
         if node.value is None:
             return
         if isinstance(node.target, ast.Name):
-            self.bind(node.target.id, node.value if isinstance(node.value, _BINDABLE) else None)
+            self.bind(node.target.id, result_of(node.value))
         self.value(node.value, node.target)
 
     def value(self, node: ast.expr, target: ast.expr | None) -> None:
@@ -270,8 +309,9 @@ class _Walk:
         if value is None:
             return
         function = None if isinstance(node, (ast.Lambda, ast.Yield)) else self.scope.function
-        if function is not None:
-            function.returns.append(value)
+        found = None if function is None else result_of(value)
+        if function is not None and found is not None:
+            function.returns.append(found)
         self.keep((value,))
 
     # --- failures -------------------------------------------------------------------------------------
