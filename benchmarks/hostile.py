@@ -1,10 +1,11 @@
 """Throws hostile objects and hostile payloads at everything that must never raise, and says how it went.
 
-    python benchmarks/hostile.py [--objects 2000] [--payloads 2000] [--seed 1] [--turns] [--seconds 600]
+    python benchmarks/hostile.py [--objects 2000] [--payloads 2000] [--seed 1] [--jobs 2] [--turns]
 
 Each object and each payload is made from the seed and its own number, so a fault can be repeated alone:
-`--first NUMBER --objects 1 --payloads 0`. Everything goes through every function; with `--turns` the dialects
-and the audiences take turns, which makes a million bearable. Of each function the report gives calls, the
+`--first NUMBER --objects 1 --payloads 0 --jobs 1`. Everything goes through every function; with `--turns` the
+dialects, the audiences and the functions that walk the whole object take turns, so that a million of each
+take minutes. Of each function the report gives calls, the
 mean and the worst time, and the largest output. Exit status 1 if there was a fault: an exception, output that
 is no strict JSON or is over the bound, or a call that took longer than ten seconds.
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import collections.abc
+import concurrent.futures
 import datetime
 import decimal
 import json
@@ -21,6 +23,7 @@ import resource
 import signal
 import sys
 import time
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,6 +32,7 @@ from errkit import (
     Details,
     Registry,
     Secret,
+    Translator,
     Verdict,
     as_coded,
     classify,
@@ -40,6 +44,7 @@ from errkit import (
     to_payload,
     unwrap_cause,
 )
+from errkit.boundary import Rule
 from errkit.dialects import get, names
 from errkit.safe import BOUNDS, to_json
 
@@ -49,6 +54,10 @@ if TYPE_CHECKING:
 MAX_CHARS: Final = 8 * BOUNDS.chars
 """Characters of JSON that any output may have: what a text is in memory may be longer in writing."""
 MAX_SECONDS: Final = 10.0
+CLASSES: Final = 800
+TEXTS: Final = 2_000
+SIZES: Final = (2, 3, 3, 4, 5, 5, 8, 8, 10, 12, 15, 20, 30, 100)
+"""Values that one object is made of."""
 MEMORY: Final = 3 << 30
 EXACT: Final = (dict, list, str, int, float, bool, type(None))
 HERE: Final = pathlib.Path(__file__).resolve().parent
@@ -66,6 +75,13 @@ class ThingError(CodedError, domain="thing", registry=REG, numbers=range(100, 20
     LOST = code("Thing is lost", ThingDetails, number=101, public=True, hint="Look again.", http_status=404)
     BUSY = code("Thing is busy", number=102, kind="transient", retry_after=2.0)
     BROKEN = code("Thing is broken", ThingDetails, kind="bug", aliases=("thing.kaput",))
+
+
+to_thing_error: Final = Translator(
+    ThingError,
+    [Rule(ThingError.BUSY, errno="EAGAIN"), Rule(ThingError.LOST, status=404)],
+    fallback=ThingError.BROKEN,
+)
 
 
 # --- hostile classes ------------------------------------------------------------------------------------
@@ -195,8 +211,10 @@ def trap(rng: Random) -> Callable[..., Any]:
     def again(self: Any, *_arguments: Any, **_keywords: Any) -> Any:
         return again(self)
 
+    many_times = rng.choice((300, 300, 300, 50_000))
+
     def many(*_arguments: Any, **_keywords: Any) -> Iterator[Any]:
-        for number in range(50_000):
+        for number in range(many_times):
             yield number if number % 2 else ("k", number)
 
     return rng.choices((fails, answers, itself, again, many), (10, 8, 3, 1, 2))[0]
@@ -227,27 +245,39 @@ def hostile_class(rng: Random) -> type:
 # --- hostile objects ------------------------------------------------------------------------------------
 
 
-class Maker:
-    """Makes one object after another; what it makes depends on its generator alone."""
+class Stock:
+    """What objects are put together from, made once: a piece takes longer to make than to use."""
 
-    def __init__(self, rng: Random, classes: list[type], run: Run) -> None:
-        self.rng = rng
-        self.run = run
-        self.classes = classes
-        self.made: list[Any] = []
-        self.left = rng.choice((3, 3, 5, 10, 20, 40, 100))
+    def __init__(self, seed: int) -> None:
+        rng = Random(f"{seed} texts")
+        self.classes = [hostile_class(Random(f"{seed} class {number}")) for number in range(CLASSES)]
+        self.texts = [self._text(rng) for _ in range(TEXTS)]
 
-    def text(self) -> str:
-        rng = self.rng
+    def _text(self, rng: Random) -> str:
         chosen = rng.random()
-        if chosen < 0.5:
+        if chosen < 0.4:
             return rng.choice(ODD_TEXTS)
-        if chosen < 0.9:
+        if chosen < 0.97:
             return "".join(
                 chr(rng.choice((32, 61, 97, 0, 0xD800, 0x10FFFF, 0xFF, 39))) for _ in range(rng.randrange(12))
             )
-        if chosen < 0.995:
-            return rng.choice(ODD_TEXTS) * rng.randrange(200)
+        return rng.choice(ODD_TEXTS) * rng.randrange(200)
+
+
+class Maker:
+    """Makes one object after another; what it makes depends on its generator and the stock alone."""
+
+    def __init__(self, rng: Random, stock: Stock, run: Run) -> None:
+        self.rng = rng
+        self.run = run
+        self.stock = stock
+        self.made: list[Any] = []
+        self.left = rng.choice(SIZES)
+
+    def text(self) -> str:
+        rng = self.rng
+        if rng.random() < 0.9995:
+            return rng.choice(self.stock.texts)
         return (rng.choice(ODD_TEXTS) or "x") * rng.choice((5_000, 20_000))
 
     def scalar(self) -> Any:
@@ -259,7 +289,7 @@ class Maker:
 
     def instance(self) -> Any:
         """Of a hostile class, if it lets itself be made."""
-        cls = self.rng.choice(self.classes)
+        cls = self.rng.choice(self.stock.classes)
         for arguments in (
             (),
             (self.text(),),
@@ -282,7 +312,8 @@ class Maker:
         plain = [name for name in ATTRIBUTES if not name.startswith("__") or name == "__notes__"]
         for name in self.rng.sample(plain, 4):
             try:
-                object.__setattr__(made, name, self.value())
+                # The interpreter itself reads `args` to the end, which an endless one does not have.
+                object.__setattr__(made, name, (self.value(),) if name == "args" else self.value())
             except Exception:
                 continue
 
@@ -293,8 +324,11 @@ class Maker:
             return self.scalar()
         if self.made and rng.random() < 0.06:
             return rng.choice(self.made)
-        makers = (self.scalar, self.instance, self.sequence, self.mapping, self.error, self.deep)
-        return rng.choices(makers, (40, 15, 12, 15, 15, 0.05))[0]()
+        chosen = rng.random()
+        for maker, share in MAKERS:
+            if chosen < share:
+                return maker(self)
+        return self.deep()
 
     def first(self) -> Any:
         """What is thrown: an error mostly, for whose sake all this is."""
@@ -403,6 +437,16 @@ class Maker:
             return
 
 
+MAKERS: Final = (
+    (Maker.scalar, 0.41),
+    (Maker.instance, 0.56),
+    (Maker.sequence, 0.69),
+    (Maker.mapping, 0.84),
+    (Maker.error, 0.9995),
+)
+"""What a value is made by, and up to which share of all."""
+
+
 # --- hostile payloads -----------------------------------------------------------------------------------
 
 
@@ -497,6 +541,15 @@ class Figures:
         self.chars = 0
         self.chars_at = ""
 
+    def add(self, other: Figures) -> None:
+        """Take over what another process has seen."""
+        self.calls += other.calls
+        self.seconds += other.seconds
+        if other.worst > self.worst:
+            self.worst, self.worst_at = other.worst, other.worst_at
+        if other.chars > self.chars:
+            self.chars, self.chars_at = other.chars, other.chars_at
+
 
 class Run:
     """Calls functions, checks what comes back, and keeps the figures."""
@@ -507,6 +560,17 @@ class Run:
         self.thrown = {"object": 0, "payload": 0}
         self.what = ""
         self.number = 0
+
+    def add(self, other: Run) -> None:
+        """Take over what another process has seen."""
+        for kind, count in other.thrown.items():
+            self.thrown[kind] += count
+        for name, figures in other.figures.items():
+            self.figures.setdefault(name, Figures()).add(figures)
+        for problem, fault in other.faults.items():
+            mine = self.faults.setdefault(problem, Fault(fault.seen_at))
+            mine.times += fault.times
+            mine.functions |= fault.functions
 
     def fault(self, function: str, problem: str) -> None:
         fault = self.faults.setdefault(problem, Fault(f"{self.what} {self.number}"))
@@ -618,6 +682,13 @@ def verdict(found: Any) -> int:
     return strict([found.code, found.kind, wait])
 
 
+def raisable(found: Any) -> int:
+    """That it can be raised."""
+    if not issubclass(type(found), BaseException):
+        raise TypeError(f"is a {type(found)}")
+    return 0
+
+
 def anything(_found: Any) -> int:
     """No promise but that it came back."""
     return 0
@@ -626,25 +697,35 @@ def anything(_found: Any) -> int:
 AUDIENCES: Final = ("internal", "public")
 
 
-def throw_object(run: Run, rng: Random, classes: list[type], number: int, *, turns: bool) -> None:
+def throw_object(run: Run, rng: Random, stock: Stock, number: int, *, turns: bool) -> None:
     """A hostile object through every function, and what comes of it back again."""
-    value = Maker(rng, classes, run).first()
+    value = Maker(rng, stock, run).first()
     every = [(name, audience) for name in names() for audience in AUDIENCES]
     some = [every[number % len(every)]] if turns else every
-    for audience in AUDIENCES:
-        run(f"to_payload {audience}", strict, to_payload, value, audience=audience)
-    run("format_error", exact_text, format_error, value, verbose=True)
-    run("redact", anything, redact, value)
+    run("to_payload internal", strict, to_payload, value, audience="internal")
     run("classify", verdict, classify, value)
     run("unwrap_cause", anything, unwrap_cause, value)
     wrapped = run("as_coded", coded, as_coded, value)
-    run("to_payload of as_coded", strict, to_payload, wrapped)
-    back_and_forth(run, value, "from_payload", from_payload)
+    for turn, look in enumerate(LOOKS):
+        # These walk the whole object again.
+        if not turns or number % len(LOOKS) == turn:
+            look(run, value, wrapped)
     for name, audience in some:
         form = run(f"{name} encode", strict, get(name).encode, value, audience=audience)
         run(f"{name} decode of its own", coded, get(name).decode, form, registry=REG)
     for name in {name for name, _ in some}:
         back_and_forth(run, value, f"{name} decode", get(name).decode)
+
+
+LOOKS: Final[tuple[Callable[[Run, Any, Any], object], ...]] = (
+    lambda run, value, _: run("to_payload public", strict, to_payload, value, audience="public"),
+    lambda run, value, _: run("format_error", exact_text, format_error, value, verbose=True),
+    lambda run, value, _: run("redact", anything, redact, value),
+    lambda run, _, wrapped: run("to_payload of as_coded", strict, to_payload, wrapped),
+    lambda run, value, _: back_and_forth(run, value, "from_payload", from_payload),
+    lambda run, value, _: run("repr of as_coded", exact_text, repr, ThingError.LOST(value, path=value)),
+    lambda run, value, _: run("Translator", raisable, to_thing_error, value, path=value),
+)
 
 
 def back_and_forth(run: Run, value: Any, name: str, decode: Callable[..., CodedError]) -> None:
@@ -666,15 +747,39 @@ def spoil(rng: Random, make: Maker, number: int, *, turns: bool) -> list[tuple[s
     return found
 
 
-def throw_payload(run: Run, rng: Random, classes: list[type], number: int, *, turns: bool) -> None:
+def throw_payload(run: Run, rng: Random, stock: Stock, number: int, *, turns: bool) -> None:
     """A hostile payload through every decoder, and what was read of it out again."""
-    for name, form in spoil(rng, Maker(rng, classes, run), number, turns=turns):
+    for name, form in spoil(rng, Maker(rng, stock, run), number, turns=turns):
         if name == "native":
             back_and_forth(run, form, "from_payload", from_payload)
             text = spoilt_text(rng, json.dumps(to_json(form), ensure_ascii=False))
             run("loads", coded, loads, text, registry=REG)
         else:
             back_and_forth(run, form, f"{name} decode", get(name).decode)
+
+
+def work(chosen: argparse.Namespace, part: int) -> Run:
+    """Every `--jobs`-th object and payload, from number `part` on."""
+
+    def stuck(_number: int, _frame: Any) -> None:
+        raise Stuck
+
+    signal.signal(signal.SIGALRM, stuck)
+    # What would eat the machine fails here instead.
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    stock, run = Stock(chosen.seed), Run()
+    for kind, wanted, throw in (
+        ("object", chosen.objects, throw_object),
+        ("payload", chosen.payloads, throw_payload),
+    ):
+        end = time.perf_counter() + chosen.seconds / 2
+        for number in range(chosen.first + part, chosen.first + wanted, chosen.jobs):
+            if time.perf_counter() > end:
+                break
+            run.what, run.number = kind, number
+            run.thrown[kind] += 1
+            throw(run, Random(f"{chosen.seed} {kind} {number}"), stock, number, turns=chosen.turns)
+    return run
 
 
 def main() -> int:
@@ -684,31 +789,13 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after that time")
     parser.add_argument("--first", type=int, default=0, help="the number to start from")
-    parser.add_argument(
-        "--turns", action="store_true", help="one dialect for each object and payload, in turn"
-    )
+    parser.add_argument("--jobs", type=int, default=2, help="processes that share the work")
+    parser.add_argument("--turns", action="store_true", help="each is walked one way and through one dialect")
     chosen = parser.parse_args()
-
-    def stuck(_number: int, _frame: Any) -> None:
-        raise Stuck
-
-    signal.signal(signal.SIGALRM, stuck)
-    # What would eat the machine fails here instead.
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    classes = [hostile_class(Random(f"{chosen.seed} class {number}")) for number in range(800)]
-    run = Run()
-    start = time.perf_counter()
-    for kind, wanted, throw in (
-        ("object", chosen.objects, throw_object),
-        ("payload", chosen.payloads, throw_payload),
-    ):
-        end = time.perf_counter() + chosen.seconds / 2
-        for number in range(chosen.first, chosen.first + wanted):
-            if time.perf_counter() > end:
-                break
-            run.what, run.number = kind, number
-            run.thrown[kind] += 1
-            throw(run, Random(f"{chosen.seed} {kind} {number}"), classes, number, turns=chosen.turns)
+    run, start = Run(), time.perf_counter()
+    with concurrent.futures.ProcessPoolExecutor(chosen.jobs) as pool:
+        for part in pool.map(partial(work, chosen), range(chosen.jobs)):
+            run.add(part)
     report(run, chosen, time.perf_counter() - start)
     return 1 if run.faults else 0
 

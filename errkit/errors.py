@@ -541,10 +541,10 @@ def _owning_class(
 ) -> type[CodedError]:
     """The class that stands for a code reached through a class that stands for none."""
     code = arguments[0]
-    if not isinstance(code, str):
+    if not is_a(code, str):
         return cls
     home = home_registry(cls)
-    spec = code.spec if isinstance(code, ErrorCode) else home.get(code)
+    spec = code.spec if is_a(code, ErrorCode) else home.get(text_of(code))
     found = None if spec is None else home.class_of(spec)
     for base in () if found is None else found.__mro__:
         # One with an `__init__` of its own may not take these arguments, and building must not fail.
@@ -574,11 +574,11 @@ def _read_code(cls: type[CodedError], arguments: tuple[Any, ...]) -> tuple[Error
     if not arguments:
         return _INTERNAL, ()
     code, *rest = arguments
-    if isinstance(code, ErrorCode):
+    if is_a(code, ErrorCode):
         return code.spec, tuple(rest)
     home = home_registry(cls)
-    spec = home.get(code)
-    if spec is None and not rest and (not cls.__generic__ or check_code(code)):
+    spec = home.get(text_of(code)) if is_a(code, str) else None
+    if spec is None and not rest and (not cls.__generic__ or check_code(text_of(code))):
         return home.get("internal") or _INTERNAL, arguments
     return spec or fallback_spec(text_of(code) or "internal"), tuple(rest)
 
@@ -683,8 +683,11 @@ def _overrides_nothing(cls: type[CodedError]) -> bool:
 def _twin(error: CodedError, values: dict[str, Any]) -> CodedError:
     found: CodedError = native_new(CodedError)(CodedError)
     own = vars(CodedError)
-    spec, details = (own[name].__get__(error, CodedError) for name in ("_spec", "_details"))
-    arguments, facts = get_arguments(error), values.get("_facts")
+    spec, details, facts = (
+        own[name].__get__(error, CodedError) if values.get(name) is None else values[name]
+        for name in ("_spec", "_details", "_facts")
+    )
+    arguments = get_arguments(error)
     settle(
         found,
         found.__dict__,
