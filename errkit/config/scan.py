@@ -22,7 +22,7 @@ class Allowance(Record):
     file: str
     """The path, or its end, with `*` and `?`; a folder means all files below it."""
     what: str = ""
-    """The class, the code or the key that the finding is about; empty allows all of the rule."""
+    """The class, the code or the key that it is about, with `*` and `?`; empty allows all of the rule."""
     reason: str
 
 

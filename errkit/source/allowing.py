@@ -8,6 +8,7 @@ Both are found out when they allow nothing any more.
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from errkit.source.known import near
@@ -117,4 +118,5 @@ def by_configuration(
 
 
 def _allows(entry: Allowance, one: Found) -> bool:
-    return entry.rule == one.rule and entry.what in ("", one.what) and matches(one.file, entry.file)
+    is_meant = not entry.what or fnmatchcase(one.what, entry.what)
+    return entry.rule == one.rule and is_meant and matches(one.file, entry.file)

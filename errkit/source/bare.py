@@ -135,7 +135,7 @@ def _bare(one: Raise, outline: Outline, reading: Reading, signals: set[tuple[int
         if not isinstance(outcome, Plain) or _is_flow(outcome.thing, reading.program):
             continue
         name = _full_name(outcome)
-        if isinstance(outcome.thing, Class) and (id(outcome.thing.scope), outline.home) in signals:
+        if _is_signal(outcome.thing, outline.home, signals, reading.program):
             continue
         if not (
             _is_asked_for(outcome.name, one.scope)
@@ -143,6 +143,17 @@ def _bare(one: Raise, outline: Outline, reading: Reading, signals: set[tuple[int
             or _stays_inside(outcome, one.context, outline, one.scope, reading)
         ):
             yield name
+
+
+def _is_signal(
+    thing: object, home: str, signals: set[tuple[int, str]], program: Program, depth: int = 0
+) -> bool:
+    if not isinstance(thing, Class) or depth > 20:
+        return False
+    bases = program.bases(thing)
+    return (id(thing.scope), home) in signals or any(
+        _is_signal(base, home, signals, program, depth + 1) for base in bases
+    )
 
 
 def _full_name(outcome: Plain) -> str:
