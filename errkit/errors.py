@@ -736,7 +736,7 @@ def error_info(code: str, *, registry: Registry | None = None) -> ErrorSpec:
 def is_error_code(value: object, *, registry: Registry | None = None) -> bool:
     """Whether `value` is the text of a registered code (an alias is none)."""
     home = _default_registry() if registry is None else registry
-    return is_a(value, str) and value in home
+    return is_a(value, str) and text_of(value) in home
 
 
 def is_coded_error(value: object, *, registry: Registry | None = None) -> bool:
@@ -758,7 +758,7 @@ def _shape(value: object) -> tuple[str, str] | None:
             return None
         else:
             code, message = getattr(value, "code", None), getattr(value, "message", None)
-        return (code, message) if is_a(code, str) and is_a(message, str) else None
+        return (text_of(code), text_of(message)) if is_a(code, str) and is_a(message, str) else None
     except Exception:
         return None
 

@@ -965,3 +965,18 @@ def test_a_repr_of_many_errors_is_short() -> None:
     knot.override(context={"box": Box(knot, knot)})
     assert len(repr(knot)) < 5_000
     assert "net.busy" in json.dumps(to_payload(ValueError(Box(knot, knot))))
+
+
+class SulkingText(str):
+    """A text that can be neither hashed nor compared."""
+
+    __slots__ = ()
+    __hash__ = __eq__ = _sulk
+
+
+def test_a_code_that_can_not_be_looked_up_is_its_text() -> None:
+    """Where a text has a mind of its own, the characters count."""
+    assert CodedError(SulkingText("net.busy"), "m").code == "net.busy"
+    assert is_error_code(SulkingText("internal"))
+    assert is_coded_error({"code": SulkingText("internal"), "message": "m"})
+    assert as_coded({"code": SulkingText("internal"), "message": "m"}).code == "internal"
