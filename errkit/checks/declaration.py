@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from errkit.checks.model import Finding, finding
 from errkit.fields import MISSING, read_fields
 from errkit.prose import code_prose, field_prose
+from errkit.registry import find_spec
 from errkit.safe import redact, to_json
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from errkit.codes import ErrorSpec
     from errkit.registry import Registry
 
-__all__ = ["find_aliases", "find_details", "find_ranges", "find_reasons", "find_text"]
+__all__ = ["find_aliases", "find_clashes", "find_details", "find_ranges", "find_reasons", "find_text"]
 
 _NO_IMPERATIVE: Final = re.compile(
     r"(?:the|a|an|it|this|that|these|you|your|we|there|if|when|please|something|error|failed|invalid)\b",
@@ -103,6 +104,19 @@ def _example_findings(spec: ErrorSpec, registry: Registry, context: Context) -> 
 
 
 # --- per registry -----------------------------------------------------------------------------------
+
+
+def find_clashes(registry: Registry, _context: Context) -> Iterator[Finding]:
+    """Pickles of each code come out as this code, and not as that of another registry of the same name.
+
+    Clashes within a registry are refused when they are declared; two registries need not know each other.
+    """
+    for spec in registry:
+        other = find_spec(spec.registry, spec.code)
+        # One place is one declaration, loaded twice.
+        if other is not None and other is not spec and other.place != spec.place:
+            problem = f"another registry is called {spec.registry} too, and has this code at {other.place}"
+            yield finding("clashes", registry, spec, problem, "Give one of the registries another name.")
 
 
 def find_ranges(registry: Registry, _context: Context) -> Iterator[Finding]:

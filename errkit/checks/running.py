@@ -42,6 +42,7 @@ CHECKS: Final[tuple[Check, ...]] = (
         about="The built site documents the code.",
         missing=published.docs_missing,
     ),
+    Check(name="clashes", per="registry", find=declaration.find_clashes, about="No other registry has them."),
     Check(name="ranges", per="registry", find=declaration.find_ranges, about="Numbered domains number all."),
     Check(name="aliases", per="registry", find=declaration.find_aliases, about="Replacements exist."),
     Check(name="reasons", per="registry", find=declaration.find_reasons, about="Reasons can be told apart."),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from errkit import CodedError, Details, Reason, Registry, Secret, code
+from errkit.catalog_file import catalog
 from errkit.checks import CHECKS, Context, check_registry, run_checks
 from errkit.checks.declaration import hint_fault
 from errkit.checks.published import read_inventory
@@ -71,7 +72,7 @@ def test_errkits_own_registries_pass_every_check(tmp_path: Path) -> None:
     """errkit is its own first user: its codes, the ready-made domains and the catalogues are clean."""
     report = run_checks([source.registry for source in default_sources()], context(tmp_path))
     assert list(map(str, report.findings)) == []
-    assert {item.check for item in report.not_run} == {"docs", "orphans"}
+    assert {item.check for item in report.not_run} == {"docs", "lock", "orphans"}
 
 
 def test_a_sound_registry_is_clean(tmp_path: Path) -> None:
@@ -294,6 +295,26 @@ class TestDeclaration:
         where = Context(Config(root=tmp_path, lock=tmp_path / "lock"), example)
         assert found(registry, "details", where) == []
         assert OddError.ONE == "odd.one"
+
+    def test_a_registry_of_the_same_name_with_the_same_code_is_found(self, tmp_path: Path) -> None:
+        """A pickle would come out as the other one's code; the same declaration loaded twice is no clash."""
+        registry, twin = Registry("twins"), Registry("twins")
+
+        class TwinError(CodedError, domain="twin", registry=registry):
+            ONE = code("One")
+            TWO = code("Two")
+
+        assert found(registry, "clashes", context(tmp_path)) == []
+
+        class OtherError(CodedError, domain="twin", registry=twin):
+            ONE = code("Another one")
+
+        assert OtherError.ONE.spec.registry == TwinError.TWO.spec.registry
+        [problem] = found(registry, "clashes", context(tmp_path))
+        assert problem.startswith("twin.one: another registry is called twins too, and has this code at ")
+        data = {**catalog(registry), "registry": "loaded_twice"}
+        loaded = [Registry.from_catalog(data) for _ in range(2)]
+        assert [found(one, "clashes", context(tmp_path)) for one in loaded] == [[], []]
 
     def test_faults_of_a_whole_registry_are_found(self, tmp_path: Path) -> None:
         """A code without number, a replacement that is gone, reasons that can't be told apart."""

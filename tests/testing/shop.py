@@ -1,4 +1,7 @@
-"""A small project for the tests of the kit: a registry, its settings, and ways to spoil it."""
+"""A small project for the tests of the kit: a registry, its settings, and ways to spoil it.
+
+Runs in this process share it with the samples of other rooms, so the registry has a name that no other has.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ ERRORS = '''
 
 from errkit import CodedError, Details, Registry, code
 
-REGISTRY = Registry("shop")
+REGISTRY = Registry("kiosk")
 
 
 class CartDetails(Details):

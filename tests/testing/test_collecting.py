@@ -33,8 +33,8 @@ class TestNames:
         """The names are registry, code and check; a check that can't be asked is there once, and skipped."""
         make_shop(pytester)
         result = pytester.runpytest("--errkit", "-v", "-rs", "-W", "error")
-        expected = [f"pyproject.toml::shop::{code}::{check}" for code in CODES for check in PER_CODE]
-        expected += [f"pyproject.toml::shop::all-codes::{check}" for check in WHOLE]
+        expected = [f"pyproject.toml::kiosk::{code}::{check}" for code in CODES for check in PER_CODE]
+        expected += [f"pyproject.toml::kiosk::all-codes::{check}" for check in WHOLE]
         assert nodes(result) == expected
         result.assert_outcomes(passed=ALL, skipped=len(NOT_RUN))
         result.stdout.fnmatch_lines(
@@ -55,10 +55,10 @@ class TestNames:
         make_shop(pytester)
         result = pytester.runpytest("--errkit", "-v", f"--errkit-granularity={level}")
         if level == "code":
-            expected, checks = [f"pyproject.toml::shop::{code}" for code in CODES], WHOLE
+            expected, checks = [f"pyproject.toml::kiosk::{code}" for code in CODES], WHOLE
         else:
             expected, checks = [], [check.name for check in CHECKS]
-        assert nodes(result) == expected + [f"pyproject.toml::shop::all-codes::{check}" for check in checks]
+        assert nodes(result) == expected + [f"pyproject.toml::kiosk::all-codes::{check}" for check in checks]
         passed = len(expected) + len(checks) - len(NOT_RUN)
         result.assert_outcomes(passed=passed, skipped=len(NOT_RUN))
 
@@ -79,15 +79,15 @@ class TestSelecting:
     @pytest.mark.parametrize(
         ("arguments", "count"),
         [
-            (["pyproject.toml::shop::shop.cart.gone::json"], 1),
-            (["pyproject.toml::shop::shop.cart.gone"], len(PER_CODE)),
-            (["pyproject.toml::shop"], ALL),
+            (["pyproject.toml::kiosk::shop.cart.gone::json"], 1),
+            (["pyproject.toml::kiosk::shop.cart.gone"], len(PER_CODE)),
+            (["pyproject.toml::kiosk"], ALL),
             (["--errkit", "-k", "gone and pickle"], 1),
             (["--errkit", "-k", "shop.cart.empty"], len(PER_CODE)),
             (["--errkit", "-m", 'errkit(code="shop.cart.gone")'], len(PER_CODE)),
             (["--errkit", "-m", 'errkit(check="text")'], 2),
-            (["--errkit", "-m", 'errkit(registry="shop") and not errkit(check="text")'], ALL - 2),
-            (["--errkit", "--deselect", "pyproject.toml::shop::shop.cart.gone"], ALL - len(PER_CODE)),
+            (["--errkit", "-m", 'errkit(registry="kiosk") and not errkit(check="text")'], ALL - 2),
+            (["--errkit", "--deselect", "pyproject.toml::kiosk::shop.cart.gone"], ALL - len(PER_CODE)),
             (["--errkit", "--errkit-check", "json", "--errkit-check", "ranges"], 3),
             (["--errkit", "--import-mode=importlib"], ALL),
         ],
@@ -113,12 +113,12 @@ class TestSelecting:
         make_shop(pytester, (', hint="Add an item first."', ""))
         pytester.runpytest("--errkit").assert_outcomes(failed=1, passed=ALL - 1, skipped=len(NOT_RUN))
         result = pytester.runpytest("--errkit", "--lf", "-v")
-        assert nodes(result) == ["pyproject.toml::shop::shop.cart.empty::text"]
+        assert nodes(result) == ["pyproject.toml::kiosk::shop.cart.empty::text"]
         first = pytester.runpytest("--errkit", "--sw", "-v")
-        assert nodes(first)[-1] == "pyproject.toml::shop::shop.cart.empty::text"
+        assert nodes(first)[-1] == "pyproject.toml::kiosk::shop.cart.empty::text"
         make_shop(pytester)
         again = pytester.runpytest_subprocess("--errkit", "--sw", "-v")
-        assert nodes(again)[0] == "pyproject.toml::shop::shop.cart.empty::text"
+        assert nodes(again)[0] == "pyproject.toml::kiosk::shop.cart.empty::text"
         again.assert_outcomes(passed=ALL - 6, skipped=len(NOT_RUN), deselected=6)
 
     def test_junit_says_what_each_item_is_about(self, pytester: pytest.Pytester) -> None:
@@ -127,7 +127,7 @@ class TestSelecting:
         pytester.runpytest("--errkit", "--junitxml=out.xml", "-k", "gone and json")
         [case] = ElementTree.parse(pytester.path / "out.xml").iter("testcase")
         assert {item.get("name"): item.get("value") for item in case.iter("property")} == {
-            "errkit_registry": "shop",
+            "errkit_registry": "kiosk",
             "errkit_code": "shop.cart.gone",
             "errkit_check": "json",
         }
@@ -181,7 +181,7 @@ class TestAsking:
         pytester.makepyfile(test_it="def test(): pass")
         pytester.runpytest().assert_outcomes(passed=ALL + 1, skipped=len(NOT_RUN))
         pytester.runpytest("test_it.py").assert_outcomes(passed=1)
-        pytester.runpytest("pyproject.toml::shop::shop.cart.gone::json").assert_outcomes(passed=1)
+        pytester.runpytest("pyproject.toml::kiosk::shop.cart.gone::json").assert_outcomes(passed=1)
 
     def test_from_a_folder_below(self, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
         """Wherever the run starts, the settings are those of the project."""
@@ -194,7 +194,7 @@ class TestAsking:
         make_shop(pytester)
         pytester.makefile(".ini", pytest="[pytest]\npythonpath = .\n")
         result = pytester.runpytest("--errkit", "-v", "-k", "gone and json")
-        assert nodes(result) == ["pytest.ini::shop::shop.cart.gone::json"]
+        assert nodes(result) == ["pytest.ini::kiosk::shop.cart.gone::json"]
 
     def test_without_any_configuration(self, pytester: pytest.Pytester) -> None:
         """It says what is missing."""
@@ -279,7 +279,7 @@ class TestFinding:
             f"  to do        {remedy}",
         ]
         result.stdout.fnmatch_lines(expected, consecutive=True)
-        result.stdout.fnmatch_lines([f"FAILED pyproject.toml::shop::{node}*"])
+        result.stdout.fnmatch_lines([f"FAILED pyproject.toml::kiosk::{node}*"])
         assert "Traceback" not in result.stdout.str()
         assert ".py:" in result.stdout.str()
         assert result.parseoutcomes()["failed"] == (2 if fault in TWICE else 1)
@@ -432,8 +432,8 @@ class TestHooks:
         )
         result = pytester.runpytest("--errkit", "-v", "--errkit-check=json")
         assert nodes(result) == [
-            "pyproject.toml::shop::shop.cart.empty::json",
-            "pyproject.toml::shop::shop.cart.gone::json",
+            "pyproject.toml::kiosk::shop.cart.empty::json",
+            "pyproject.toml::kiosk::shop.cart.gone::json",
             "pyproject.toml::bar::bar.door.closed::json",
         ]
 
@@ -477,7 +477,7 @@ class TestHooks:
             [
                 "shop.cart.gone: 'Cart is gone' does not say please",
                 "  check        polite: Titles say please.",
-                "FAILED pyproject.toml::shop::shop.cart.gone::polite*",
+                "FAILED pyproject.toml::kiosk::shop.cart.gone::polite*",
             ]
         )
         assert len(nodes(pytester.runpytest("--errkit", "-v", "--errkit-check=polite"))) == 3
@@ -492,7 +492,7 @@ def test_the_built_site_is_asked_where_it_is(pytester: pytest.Pytester, tmp_path
 
     site = pytester.mkdir("site")
     head = b"# Sphinx inventory version 2\n# Project: x\n# Version: 1\n# zlib\n"
-    line = "shop:shop.cart.gone err:code 1 shop.cart.html#err-shop-cart-gone -\n"
+    line = "kiosk:shop.cart.gone err:code 1 shop.cart.html#err-shop-cart-gone -\n"
     (site / "objects.inv").write_bytes(head + zlib.compress(line.encode()))
     (site / "shop.cart.html").write_text('<p id="err-shop-cart-gone">Cart is gone</p>', "utf-8")
     result = pytester.runpytest("--errkit", "--errkit-docs=site", "-rf")

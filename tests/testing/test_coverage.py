@@ -84,7 +84,7 @@ def test_the_table_says_what_is_missing(pytester: pytest.Pytester) -> None:
         [
             f"errkit: coverage of codes by {method}",
             "*- error codes raised -*",
-            "shop: 1 of 2 codes raised, 50 %",
+            "kiosk: 1 of 2 codes raised, 50 %",
             "  never    shop.cart.gone  shop?errors.py:*",
         ]
     )
@@ -112,7 +112,7 @@ def test_exempt_codes_do_not_count(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_it=TESTS)
     result = pytester.runpytest("--errkit-fail-under=100", "--errkit")
     assert result.ret == 0
-    result.stdout.fnmatch_lines(["shop: 1 of 1 codes raised, 100 %, 1 exempt"])
+    result.stdout.fnmatch_lines(["kiosk: 1 of 1 codes raised, 100 %, 1 exempt"])
     more = TESTS[TESTS.index("def test_raised()") :].partition("def test_raised_again")[0]
     more = more.replace("EMPTY", "GONE").replace("test_raised", "test_gone")
     pytester.makepyfile(test_it=TESTS + more)

@@ -56,7 +56,7 @@ def test_codes_of_several_registries_have_ids_of_their_own(pytester: pytest.Pyte
     pytester.makepyfile("def test(errkit_code): pass")
     result = pytester.runpytest("-v", "-o", "strict_parametrization_ids=true")
     result.stdout.fnmatch_lines(
-        ["*test[[]shop-shop.cart.empty]*", "*test[[]shop.cart.gone]*", "*test[[]other-shop.cart.empty]*"]
+        ["*test[[]kiosk-shop.cart.empty]*", "*test[[]shop.cart.gone]*", "*test[[]other-shop.cart.empty]*"]
     )
 
 
@@ -149,14 +149,14 @@ def test_the_inventory_of_the_site(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         """
         def test(errkit_inventory):
-            assert errkit_inventory == {"shop:shop.cart.gone": "shop.cart.html#err-shop-cart-gone"}
+            assert errkit_inventory == {"kiosk:shop.cart.gone": "shop.cart.html#err-shop-cart-gone"}
         """
     )
     result = pytester.runpytest("-rs")
     result.assert_outcomes(skipped=1)
     result.stdout.fnmatch_lines(["SKIPPED * not run: `docs` is not set under *"])
     head = b"# Sphinx inventory version 2\n# Project: x\n# Version: 1\n# zlib\n"
-    line = "shop:shop.cart.gone err:code 1 shop.cart.html#err-shop-cart-gone -\n"
+    line = "kiosk:shop.cart.gone err:code 1 shop.cart.html#err-shop-cart-gone -\n"
     (pytester.path / "objects.inv").write_bytes(head + zlib.compress(line.encode()))
     for where in ("objects.inv", "."):
         pytester.runpytest(f"--errkit-docs={where}").assert_outcomes(passed=1)
