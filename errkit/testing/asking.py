@@ -29,4 +29,5 @@ def names_file(config: pytest.Config, name: str) -> bool:
 def asks_for_coverage(config: pytest.Config) -> bool:
     """Whether the raised codes are to be counted."""
     limit: float | None = config.getoption("errkit_fail_under")
-    return bool(config.getoption("errkit_coverage") or config.getoption("errkit_report")) or limit is not None
+    asking = ("errkit_coverage", "errkit_cover", "errkit_report")
+    return any(map(config.getoption, asking)) or limit is not None

@@ -126,13 +126,15 @@ class Coverage(Recording):
             self._sum_up()
         except CodedError as error:
             self._problem = said_of(error)
+        except pytest.UsageError as error:
+            self._problem = str(error)
         if self._problem and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _sum_up(self) -> None:
         project = project_of(self._config)
         exempt = {item.code: item.reason for item in project.settings.exempt if item.check == COVERAGE}
-        self._summary = make_summary(project.registries, self._tally, exempt)
+        self._summary = make_summary(project.covered, self._tally, exempt)
         for form, path in self._reports:
             write_report(self._summary, form, path, method=self.recorder.method, lost=self._lost)
         limit: float | None = self._config.getoption("errkit_fail_under")

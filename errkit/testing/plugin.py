@@ -82,6 +82,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="report which registered codes the tests raise",
     )
     group.addoption(
+        "--errkit-cover",
+        dest="errkit_cover",
+        action="append",
+        metavar="REGISTRY",
+        help="count the codes of this registry only; may be given several times; implies --errkit-coverage",
+    )
+    group.addoption(
         "--errkit-fail-under",
         dest="errkit_fail_under",
         type=float,

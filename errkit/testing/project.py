@@ -112,6 +112,18 @@ class Project:
                 )
         return tuple(check for name, check in known.items() if name in wanted)
 
+    @cached_property
+    def covered(self) -> tuple[Registry, ...]:
+        """The registries whose codes the tests should raise."""
+        names = [registry.name for registry in self.registries]
+        wanted: list[str] = self._config.getoption("errkit_cover") or names
+        for name in wanted:
+            if name not in names:
+                raise pytest.UsageError(
+                    f"--errkit-cover: no registry is called {name}; there are {', '.join(names)}"
+                )
+        return tuple(registry for registry in self.registries if registry.name in wanted)
+
     def exemption(self, code: str, check: str) -> Exemption | None:
         """What the settings say on a code that need not pass a check."""
         return self._exemptions.get((code, check))

@@ -121,6 +121,31 @@ def test_exempt_codes_do_not_count(pytester: pytest.Pytester) -> None:
     assert result.ret == 1
 
 
+def test_one_of_several_registries_may_be_asked_for(pytester: pytest.Pytester) -> None:
+    """`--errkit-cover` needs no other option; a name that no registry has fails the run, and says so."""
+    make_shop(pytester)
+    pytester.makeconftest(
+        """
+        from errkit import CodedError, Registry, code
+
+        OTHERS = Registry("others")
+
+        class OthersError(CodedError, domain="others", registry=OTHERS):
+            ONE = code("One")
+
+        def pytest_errkit_registries(config):
+            return [OTHERS]
+        """
+    )
+    pytester.makepyfile(test_it=TESTS)
+    result = pytester.runpytest("--errkit-cover=kiosk")
+    result.stdout.fnmatch_lines(["kiosk: 1 of 2 codes raised, 50 %"])
+    result.stdout.no_fnmatch_line("others:*")
+    result = pytester.runpytest("--errkit-cover=kisok")
+    result.stdout.fnmatch_lines(["--errkit-cover: no registry is called kisok; there are kiosk, others"])
+    assert result.ret == 1
+
+
 def test_what_the_kit_does_is_no_merit_of_the_suite(pytester: pytest.Pytester) -> None:
     """Generated checks, `RegistrySuite`, examples and drawn errors do not count, even if they are raised."""
     make_shop(pytester)
