@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from errkit.explaining import KIND_MEANINGS, clean, explain, tell
-from errkit.jupyter.markup import Html, element, fold_away, link, more, prose, table
+from errkit.jupyter.markup import Html, element, fold_away, link, more, phrase, prose, table
 from errkit.jupyter.settings import docs_address
 from errkit.jupyter.tables import MAX_ROWS, code_columns, code_row, count, flag, size_of, text_table
 from errkit.prose import domain_prose
@@ -41,8 +41,12 @@ def code_html(spec: ErrorSpec, owners: Sequence[Registry]) -> Html:
     return element(
         "div",
         element("p", *_heading(found)),
-        element("p", spec.title, kind="title"),
-        *([element("p", element("strong", "What to do: "), spec.hint, kind="hint")] if spec.hint else []),
+        element("p", element("strong", spec.title), kind="title"),
+        *(
+            [element("p", element("strong", "What to do: "), phrase(spec.hint), kind="hint")]
+            if spec.hint
+            else []
+        ),
         *prose(found.prose),
         element("ul", *(element("li", fact) for fact in _verdicts(spec)), kind="facts"),
         *_tables(found),
@@ -76,7 +80,7 @@ def _tables(found: Explanation) -> Iterator[Html]:
                 element("code", field.name),
                 element("code", field.type),
                 "secret" if field.secret else "required" if field.required else "",
-                field.description.replace("``", "`"),
+                phrase(field.description),
             )
             for field in found.details[:MAX_ROWS]
         ]
@@ -91,7 +95,7 @@ def _tables(found: Explanation) -> Iterator[Html]:
                 element("code", reason.name),
                 reason.title,
                 "" if reason.retryable is None else flag(reason.retryable),
-                reason.hint,
+                phrase(reason.hint),
             )
             for reason in found.reasons[:MAX_ROWS]
         ]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from errkit.codes import text_of
 from errkit.explaining import KIND_MEANINGS, clean
-from errkit.jupyter.markup import Html, element, fold_away, link, more, table
+from errkit.jupyter.markup import Html, element, fold_away, link, more, phrase, table
 from errkit.jupyter.tables import count, flag, text_table
 from errkit.message import format_payload
 from errkit.safe import to_json
@@ -54,9 +54,9 @@ def _parts(payload: dict[str, Any], depth: int) -> Iterator[Html]:
         *([f" {number}"] if number is not None else []),
         *([f" ({name})"] if name else []),
     )
-    yield element("p", _text(payload.get("message")), kind="title")
+    yield element("p", element("strong", _text(payload.get("message"))), kind="title")
     if hint:
-        yield element("p", element("strong", "What to do: "), _text(hint), kind="hint")
+        yield element("p", element("strong", "What to do: "), phrase(_text(hint)), kind="hint")
     yield element("ul", *(element("li", fact) for fact in _facts(payload)), kind="facts")
     if docs:
         yield element("p", link(_text(docs), f"Read more about {_text(payload.get('code'))}"))

@@ -16,7 +16,7 @@ from errkit.explaining import clean
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["Html", "element", "fold_away", "link", "more", "page", "prose", "table"]
+__all__ = ["Html", "element", "fold_away", "link", "more", "page", "phrase", "prose", "table"]
 
 _ADDRESS: Final = re.compile(r"https?://[^\s<>\"'`\\]+")
 _EMPTY_ELEMENTS: Final = frozenset({"br"})
@@ -117,6 +117,11 @@ def prose(text: str) -> Iterator[Html]:
             yield element("ul", *(element("li", *_inline(item[2:])) for item in items))
         else:
             yield element("p", *_inline(block))
+
+
+def phrase(text: str) -> Html:
+    """A sentence, with its words of code."""
+    return element("span", *_inline(text))
 
 
 def _inline(text: str) -> Iterator[object]:

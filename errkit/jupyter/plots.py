@@ -45,7 +45,11 @@ __all__ = ["INK", "PALETTE", "Plot", "by_code", "causes", "domain_map", "kinds",
 
 INK: Final = "#777777"
 """Text and axes: over 4:1 on white and on near-black, about the most that one colour can have on both."""
-PALETTE: Final = ("#2b80c9", "#c9504a", "#3c8f58", "#a45fb8", "#b0741a", "#2d8c97")
+PALETTE: Final = (
+    *(COLOURS[kind] for kind in ("transient", "terminal", "outcome", "bug")),
+    "#b0741a",
+    "#2d8c97",
+)
 """For codes; what they leave is `INK`."""
 _WIDTH: Final = 8.0
 _ROW: Final = 0.27
@@ -181,7 +185,10 @@ def over_time(records: Iterable[ErrorRecord]) -> Plot:
     tally = Counter((_floor(at, step), code if code in colours else _OTHERS) for at, code in found)
     starts = _starts([start for start, _ in tally], step)
     below = [0] * len(starts)
+    seen = {code for _, code in tally}
     for code, colour in colours.items():
+        if code not in seen:
+            continue
         heights = [tally[start, code] for start in starts]
         axes.bar(range(len(starts)), heights, bottom=below, color=colour, width=0.85)
         below = [low + height for low, height in zip(below, heights, strict=True)]
@@ -192,15 +199,11 @@ def over_time(records: Iterable[ErrorRecord]) -> Plot:
     axes.set_ylabel("failures", color=INK)
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_ylim(0, max(below) * 1.08)
-    _key(plot, [Patch(color=colours[code], label=_label(code)) for code in colours if code in _codes(tally)])
+    _key(plot, [Patch(color=colours[code], label=_label(code)) for code in colours if code in seen])
     return plot
 
 
 _OTHERS: Final = "others"
-
-
-def _codes(tally: Mapping[tuple[datetime.datetime, str], int]) -> set[str]:
-    return {code for _, code in tally}
 
 
 def _step(first: datetime.datetime, last: datetime.datetime) -> tuple[datetime.timedelta, str]:

@@ -64,7 +64,7 @@ STYLE: Final = (
     ".errkit .errkit-card{border-left:.3em solid #808080;padding:.1em 0 .1em .9em;margin:.4em 0}"
     f"{_KINDS}"
     ".errkit .errkit-code{font-weight:600}"
-    ".errkit .errkit-title{font-size:1.1em;font-weight:600}"
+    ".errkit .errkit-title{font-size:1.1em}"
     ".errkit .errkit-hint{border:1px solid #80808080;border-radius:.3em;padding:.35em .6em}"
     ".errkit .errkit-facts{list-style:none;display:flex;flex-wrap:wrap;gap:.2em 1.1em;"
     "margin:.35em 0;padding:0}"

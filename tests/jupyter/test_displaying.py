@@ -103,9 +103,10 @@ class Everything(CartError, facade=True):
 
 
 def failure() -> CodedError:
-    error = CartError.EMPTY("no item, password=PLANTED", cart="c7", token="PLANTED", more={"a": [1, 2]})
+    details = {"cart": "c7", "token": "PLANTED", "more": {"a": [1, 2]}}
+    error = CodedError(CartError.EMPTY, "no item, password=PLANTED", details=details)
     error.__cause__ = ExceptionGroup(
-        "two", [HostFsError.NOT_FOUND("<b>"), ValueError("Bearer PLANTED-abcdef")]
+        "two", [HostFsError.NOT_FOUND("<b>", path="/x", op="read"), ValueError("Bearer PLANTED-abcdef")]
     )
     error.add_note("noted")
     error.note_facts(secondary=(TimeoutError("cleanup"),), diagnostic_id="d-1", log_path="/log")
@@ -254,7 +255,7 @@ def test_without_ipython_show_prints(capsys: pytest.CaptureFixture[str]) -> None
 def test_no_object_breaks_a_repr(value: object) -> None:
     """As a value to show, and inside the details of an error; what can't be shown gives nothing."""
     assert set(mimebundle(value)) <= {"text/plain", "text/html"}
-    page_of(CartError.EMPTY(cart=value))
+    page_of(CodedError(CartError.EMPTY, details={"cart": value}))
 
 
 @given(text=ANYTHING)

@@ -148,7 +148,7 @@ def test_a_code_is_explained_by_any_of_its_names(wanted: str, kernel: Kernel) ->
     assert found.text.startswith(
         "shop.cart.empty  1001\nCart is empty\n\nNothing is in the cart: `len(items)"
     )
-    assert "What to do: </strong>Add an item first." in found.html
+    assert "What to do: </strong><span>Add an item first." in found.html
     assert 'href="https://shop.example/docs/e/shop.cart.empty/"' in found.html
 
 
