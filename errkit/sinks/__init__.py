@@ -2,7 +2,7 @@
 
 A sink has two methods, `write(record)` and `close()`, and neither raises; any object with these two is one.
 `reporter` makes a handler of sinks, for whatever hands out failures. Each sink has a module of its own:
-`ndjson`, `sql`, `otel`, `log`.
+`ndjson`, `sql`, `otel`, `log`. `SqlRecords`, in `records`, asks a database and writes nothing.
 """
 
 from __future__ import annotations
@@ -18,11 +18,18 @@ if TYPE_CHECKING:
     from errkit.sinks.log import LogSink as LogSink
     from errkit.sinks.ndjson import NdjsonSink as NdjsonSink
     from errkit.sinks.otel import OtelSink as OtelSink
+    from errkit.sinks.records import SqlRecords as SqlRecords
     from errkit.sinks.sql import SqlSink as SqlSink
 
-__all__ = ["LogSink", "NdjsonSink", "OtelSink", "Sink", "SqlSink", "reporter"]
+__all__ = ["LogSink", "NdjsonSink", "OtelSink", "Sink", "SqlRecords", "SqlSink", "reporter"]
 
-_HOMES = {"LogSink": "log", "NdjsonSink": "ndjson", "OtelSink": "otel", "SqlSink": "sql"}
+_HOMES = {
+    "LogSink": "log",
+    "NdjsonSink": "ndjson",
+    "OtelSink": "otel",
+    "SqlRecords": "records",
+    "SqlSink": "sql",
+}
 
 
 def reporter(*sinks: Sink) -> Callable[[object], None]:

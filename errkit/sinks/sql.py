@@ -2,47 +2,43 @@
 
 A record is written at once while the database answers. While it does not, records wait in a spool file, and
 a thread sends them, in order and each once, when it is back; so a restart of the database or of the program
-costs no row. Tables and queries are in `errkit.sinks.store`, the file in `errkit.sinks.spool`.
+costs no row. Asking is in `errkit.sinks.records`, tables and queries are in `errkit.sinks.store`, and the
+file is in `errkit.sinks.spool`.
 """
 
 from __future__ import annotations
 
-import datetime
 import hashlib
 import os
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from errkit.diagnostics import log_folder
-from errkit.errors import CodedError
-from errkit.own import ErrkitError
-from errkit.sinks.base import Trouble, first_line
+from errkit.sinks.base import Trouble
 from errkit.sinks.form import plain, record_of
 from errkit.sinks.ndjson import NdjsonSink
+from errkit.sinks.records import SqlRecords, address, make_engine
 from errkit.sinks.spool import Spool
-from errkit.sinks.store import Count, Shape, Store, utc_text
+from errkit.sinks.store import Count, Shape, Store
 
 # The store refuses with a coded error where it is missing.
 import sqlalchemy as sa  # isort: skip
 from sqlalchemy import exc  # isort: skip
-from sqlalchemy.pool import SingletonThreadPool  # isort: skip
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    import datetime
 
     from errkit.diagnostics import ErrorRecord
 
 __all__ = ["Count", "Shape", "SqlSink"]
 
-T = TypeVar("T")
-
 MAX_SPOOL: Final = 64 * 1024 * 1024
 """Bytes that wait at most."""
 
 
-class SqlSink:
-    """Keeps records in a database.
+class SqlSink(SqlRecords):
+    """Keeps records in a database, and answers what `SqlRecords` does.
 
     Writing never raises and never waits long: the first record that meets a database that does not answer
     waits up to `seconds`, those after it go to the spool at once. What neither takes is counted in `lost`.
@@ -79,7 +75,7 @@ class SqlSink:
         seconds: float = 5.0,
     ) -> None:
         self._owns_engine = not isinstance(target, sa.Engine)
-        engine = target if isinstance(target, sa.Engine) else _engine(target, seconds)
+        engine = target if isinstance(target, sa.Engine) else make_engine(address(target), seconds)
         self._store = Store(engine, samples=samples, seconds=seconds)
         self._seconds = seconds
         self.spool = os.fspath(spool) if spool is not None else _spool_path(self._store.name)
@@ -101,9 +97,6 @@ class SqlSink:
         self._silence: Exception | None = None
         """Why the database does not answer; None while it does."""
         self._try_again = 0.0
-
-    def __repr__(self) -> str:
-        return f"SqlSink({self._store.name!r})"
 
     # --- writing ------------------------------------------------------------------------------------
 
@@ -240,93 +233,7 @@ class SqlSink:
             self._store.engine.dispose(close=False)
             self._start_afresh()
 
-    # --- reading ------------------------------------------------------------------------------------
-
-    def records(
-        self,
-        *,
-        since: str | datetime.date | None = None,
-        until: str | datetime.date | None = None,
-        code: str | None = None,
-        fingerprint: str | None = None,
-        diagnostic_id: str | None = None,
-        limit: int | None = 1_000,
-    ) -> list[ErrorRecord]:
-        """Records, the latest first.
-
-        Parameters
-        ----------
-        since, until
-            From when on, and before when: a day, a point in time, or either as ISO 8601 text. UTC where no
-            zone is given.
-        code
-            Those of one code.
-        fingerprint
-            Those of one shape.
-        diagnostic_id
-            Those of one diagnostic scope.
-        limit
-            How many at most; None for all.
-
-        Raises
-        ------
-        ErrkitError
-            `errkit.sink_unavailable` if the database does not answer; `errkit.bad_sink` if a newer errkit
-            made its tables.
-        """
-        conditions = {
-            **_between(since, until),
-            "code": code,
-            "fingerprint": fingerprint,
-            "diagnostic_id": diagnostic_id,
-        }
-        return self._ask(lambda: self._store.records(conditions, limit))
-
-    def counts(
-        self,
-        *,
-        since: str | datetime.date | None = None,
-        until: str | datetime.date | None = None,
-        code: str | None = None,
-    ) -> list[Count]:
-        """How often each code failed on each day, by day.
-
-        Parameters
-        ----------
-        since, until
-            As in `records`; a day counts whole.
-        code
-            That of one code.
-
-        Raises
-        ------
-        ErrkitError
-            As in `records`.
-        """
-        return self._ask(lambda: self._store.counts({**_between(since, until), "code": code}))
-
-    def shapes(
-        self,
-        *,
-        since: str | datetime.date | None = None,
-        until: str | datetime.date | None = None,
-        code: str | None = None,
-    ) -> list[Shape]:
-        """Failures of the same shape as one entry each, the most frequent first.
-
-        Parameters
-        ----------
-        since, until
-            As in `records`; a day counts whole.
-        code
-            Those of one code.
-
-        Raises
-        ------
-        ErrkitError
-            As in `records`.
-        """
-        return self._ask(lambda: self._store.shapes({**_between(since, until), "code": code}))
+    # --- forgetting ---------------------------------------------------------------------------------
 
     def prune(self, before: datetime.date) -> int:
         """Delete the records and counts from before a day in UTC; gives the number of records.
@@ -343,76 +250,7 @@ class SqlSink:
         """
         return self._ask(lambda: self._store.prune(before))
 
-    def _ask(self, question: Callable[[], T]) -> T:
-        self._notice_fork()
-        try:
-            return question()
-        except CodedError:
-            raise
-        except Exception as error:
-            name, problem = self._store.name, first_line(error)
-            raise ErrkitError.SINK_UNAVAILABLE(f"{name}: {problem}", sink=name, problem=problem) from error
-
-
-# --- engines and paths ------------------------------------------------------------------------------
-
-
-def _engine(target: str | sa.URL | None, seconds: float) -> sa.Engine:
-    """An engine that notices a database that went away, and waits for nothing longer than `seconds`."""
-    try:
-        url = sa.make_url(target) if target is not None else _default_url()
-        return sa.create_engine(
-            url,
-            connect_args=_patience(url, seconds),
-            hide_parameters=True,
-            pool_pre_ping=True,
-            **({"poolclass": SingletonThreadPool} if _is_in_memory(url) else {"pool_timeout": seconds}),
-        )
-    except Exception as error:
-        # The address is not shown: it may hold a password.
-        problem = f"expected the URL of a database and its driver, found one that fails: {first_line(error)}"
-        raise ErrkitError.BAD_SINK(f"sink in SQL: {problem}", sink="SQL", problem=problem) from error
-
-
-def _patience(url: sa.URL, seconds: float) -> dict[str, Any]:
-    """What the drivers call it; a setting in the URL stays as it is."""
-    driver = url.get_driver_name()
-    if url.get_backend_name() == "sqlite":
-        found: dict[str, Any] = {"timeout": seconds}
-    elif driver in ("psycopg", "psycopg2"):
-        # libpq takes whole seconds, two at least; the other one is milliseconds.
-        found = {"connect_timeout": max(int(seconds), 2), "tcp_user_timeout": max(int(seconds * 2000), 1)}
-    else:
-        found = {}
-    return {name: value for name, value in found.items() if name not in url.query}
-
-
-def _is_in_memory(url: sa.URL) -> bool:
-    in_memory = url.database in (None, "", ":memory:") or url.query.get("mode") == "memory"
-    return url.get_backend_name() == "sqlite" and in_memory
-
-
-def _default_url() -> sa.URL:
-    folder = log_folder()
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    return sa.URL.create("sqlite", database=os.path.join(folder, "records.db"))
-
 
 def _spool_path(name: str) -> str:
     mark = hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:12]
     return os.path.join(log_folder(), "spool", f"{mark}.ndjson")
-
-
-def _between(since: str | datetime.date | None, until: str | datetime.date | None) -> dict[str, Any]:
-    return {"since": _utc(since), "until": _utc(until)}
-
-
-def _utc(moment: str | datetime.date | None) -> str | None:
-    """A time in the one form that the tables are asked in."""
-    if moment is None:
-        return None
-    if isinstance(moment, str):
-        moment = datetime.datetime.fromisoformat(moment)
-    if not isinstance(moment, datetime.datetime):
-        moment = datetime.datetime(moment.year, moment.month, moment.day, tzinfo=datetime.UTC)
-    return utc_text(moment)

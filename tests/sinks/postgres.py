@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 from pathlib import Path
@@ -30,7 +29,7 @@ def unprivileged() -> dict[str, Any]:
 
 
 class Server:
-    """One server on a free port of this machine, with its data in a temporary folder."""
+    """One server behind a socket of its own, with its data in a temporary folder."""
 
     def __init__(self, programs: Path) -> None:
         self._programs = programs
@@ -38,9 +37,7 @@ class Server:
         self.folder = Path(tempfile.mkdtemp(prefix="errkit-pg-"))
         if unprivileged():
             shutil.chown(self.folder, "nobody", "nogroup")
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = 5432
         self._run("initdb", "--no-sync", "--auth=trust", "--username=errkit", "--encoding=UTF8", "--locale=C")
         self._databases = 0
 
@@ -60,7 +57,8 @@ class Server:
             raise RuntimeError(f"{program} failed: {log.read_text() if log.exists() else 'no log'}")
 
     def start(self) -> None:
-        options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+        options = f"-p {self.port} -k {self.folder} -c listen_addresses= -c fsync=off"
+        options += " -c autovacuum=off"
         self._run(
             "pg_ctl", "start", "--wait", "--silent", "--log", str(self.folder / "log"), "--options", options
         )
@@ -82,7 +80,7 @@ class Server:
         name = f"errors_{self._databases}"
         with psycopg.connect(self._dsn("postgres"), autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {name}".encode())
-        return f"postgresql+psycopg://errkit:planted-pw@127.0.0.1:{self.port}/{name}"
+        return f"postgresql+psycopg://errkit:planted-pw@/{name}?host={self.folder}&port={self.port}"
 
     def _dsn(self, name: str) -> str:
-        return f"host=127.0.0.1 port={self.port} user=errkit dbname={name}"
+        return f"host={self.folder} port={self.port} user=errkit dbname={name}"
