@@ -133,7 +133,9 @@ def prepare_markdown(app: Sphinx, _config: object) -> None:
                 module="myst_parser",
             )
         )
-    setup_sphinx(app)
+    # MyST-Parser 4 can't be set up twice; with any version, the project's own set-up is the one that counts.
+    if "myst_enable_extensions" not in app.config:
+        setup_sphinx(app)
 
 
 class ProseParser:
