@@ -105,46 +105,14 @@ def test_a_theme_that_is_not_there(errkit: Command, folder: Path) -> None:
     assert [path.name for path in folder.iterdir() if path.name != "__pycache__"] == ["shop_errors.py"]
 
 
-def test_files_of_others_are_never_replaced(errkit: Command, folder: Path) -> None:
-    """The current folder, and one that holds anything that this command did not make, are refused."""
-    (folder / "precious").mkdir()
-    (folder / "precious/file").write_text("precious")
-    for output in (".", "precious", str(folder), "/"):
-        done = errkit("site", "shop_errors", "-o", output)
-        assert done.returncode == 2
-        assert "-o" in done.stderr
-    assert (folder / "precious/file").read_text() == "precious"
-    (folder / "empty").mkdir()
-    assert errkit("site", "shop_errors", "-o", "empty").returncode == 0
-
-
-def test_a_folder_that_cannot_be_exchanged_is_filled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a folder can't be renamed, as one that is mounted, its content is exchanged."""
-    from errkit.cli.build_site import MARKER, _put_in_place
-
-    built, site = folder / "built", folder / "site"
-    (built / "sub").mkdir(parents=True)
-    (built / "sub/new").write_text("new")
-    (site / "dir").mkdir(parents=True)
-    (site / "dir/old").write_text("old")
-    (site / "link").symlink_to("dir")
-
-    def refuse(*_: object) -> None:
-        raise OSError(16, "Device or resource busy")
-
-    monkeypatch.setattr("pathlib.Path.rename", refuse)
-    _put_in_place(built, site)
-    assert sorted(str(path.relative_to(site)) for path in site.rglob("*")) == [MARKER, "sub", "sub/new"]
-
-
 def test_a_build_that_is_stopped_leaves_nothing(errkit: Command, folder: Path) -> None:
     """SIGTERM ends the command with 143, and no half-built site stays beside the old one."""
     stops = "import os, signal\ndef setup(app):\n    os.kill(os.getpid(), signal.SIGTERM)\n"
     (folder / "stops.py").write_text(stops)
     script = (
-        "import sys, errkit.cli.build_site as room\n"
-        "settings = room._settings\n"
-        "room._settings = lambda *a: {**settings(*a), 'extensions': ['stops']}\n"
+        "import sys, errkit.cli.building as room\n"
+        "settings = room.settings\n"
+        "room.settings = lambda *a: {**settings(*a), 'extensions': ['stops']}\n"
         "from errkit.cli import main\n"
         "sys.exit(main(['site', 'shop_errors']))\n"
     )
