@@ -6,16 +6,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 SITE := build/site
 PYTEST_FLAGS ?= -n 2 --dist loadfile
+LATEX := latexmk texlive-xetex texlive-latex-recommended texlive-latex-extra texlive-fonts-recommended tex-gyre fonts-freefont-otf
 SPHINX_FLAGS ?= -W -n --keep-going
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help venv site test test-all lint types check pytest format bench clean
+.PHONY: help venv site test test-all latex lint types check pytest format bench clean
 
 help:
 	@echo 'make site      build the error reference and print where it is'
 	@echo 'make test      lint, format, types, error codes and tests: what has to be green for every change'
-	@echo 'make test-all  the full matrix'
+	@echo 'make test-all  the full matrix: every builder, Sphinx and Python that is here, and PDFs'
 	@echo 'make bench     what raising, look-up, declaring and importing cost'
 	@echo 'make format    let ruff fix and format the source'
 	@echo 'make venv      only create .venv with all tools'
@@ -30,7 +31,12 @@ site: $(VENV)/.site
 test: lint types check pytest
 
 test-all: export ERRKIT_TEST_ALL = 1
-test-all: test
+test-all: latex test
+
+# Asked for at once, and not after an hour of other tests.
+latex:
+	@command -v latexmk >/dev/null && command -v xelatex >/dev/null || { \
+		echo "make test-all makes PDFs, which need latexmk and xelatex: install them (Debian, Ubuntu: apt-get install --no-install-recommends $(LATEX))" >&2; exit 1; }
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check

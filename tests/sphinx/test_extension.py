@@ -1,4 +1,4 @@
-"""The extension as a whole: what it promises to Sphinx, in every format, theme and kind of project."""
+"""The extension as a whole: what it promises to Sphinx. Formats, markups and versions: `test_matrix.py`."""
 
 from __future__ import annotations
 
@@ -8,22 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.sphinx.matrix import BUILDERS
 from tests.sphinx.sites import THEMES, Site
 
-BUILDERS = (
-    "html",
-    "dirhtml",
-    "singlehtml",
-    "text",
-    "latex",
-    "man",
-    "epub",
-    "gettext",
-    "linkcheck",
-    "texinfo",
-    "xml",
-    "json",
-)
 CATALOGUES = (
     '["errkit.catalogs.agent_core", "errkit.catalogs.agent_device", "errkit.catalogs.harness", "errkit.own"]'
 )
@@ -46,12 +33,6 @@ def test_html_builds_without_a_warning_in_every_theme(everything: Site, tmp_path
     assert "err-device-in-use" in built.text("errors/agent_device/agent_device.html")
 
 
-@pytest.mark.parametrize("builder", BUILDERS[1:])
-def test_every_builder_builds_without_a_warning(both_kinds: Site, tmp_path: Path, builder: str) -> None:
-    """`-W -n`; https://github.com/useblocks/sphinx-needs/issues/796"""
-    both_kinds.run(builder, *OPTIONS, target=tmp_path)
-
-
 @pytest.fixture(scope="module")
 def both_kinds(tmp_path_factory: pytest.TempPathFactory) -> Site:
     """A small project with prose in both markups and shared codes."""
@@ -66,22 +47,6 @@ def both_kinds(tmp_path_factory: pytest.TempPathFactory) -> Site:
 def test_the_full_matrix_of_builders(everything: Site, tmp_path: Path, builder: str, jobs: str) -> None:
     """Every registry in every format, serial and parallel."""
     everything.run(builder, *OPTIONS, "-j", jobs, target=tmp_path)
-
-
-def test_an_existing_project_needs_two_lines_and_an_entry(tmp_path: Path) -> None:
-    """Two lines in conf.py, one line in a toctree, and the reference is there."""
-    site = Site(tmp_path)
-    site.write("conf.py", 'project = "Theirs"\n')
-    site.write("index.rst", "Theirs\n======\n\n.. toctree::\n\n   guide\n")
-    site.write("guide.rst", "Guide\n=====\n")
-    site.run()
-    site.write(
-        "conf.py", 'project = "Theirs"\nextensions = ["errkit.sphinx"]\nerrkit_registries = ["shop"]\n'
-    )
-    site.edit("index.rst", "   guide\n", "   guide\n   errors/index\n")
-    built = site.run()
-    assert 'href="errors/index.html"' in built.text("index.html")
-    assert "Cart is empty" in built.text("errors/shop.cart.html")
 
 
 def test_nothing_deprecated_is_used(both_kinds: Site, tmp_path: Path) -> None:

@@ -1,0 +1,216 @@
+"""The interpreters, hosts, builders and themes that the extension is proved with.
+
+An environment is a Python with a Sphinx: the one that runs the tests, which has the newest; one with the
+oldest that pyproject.toml allows; and one of Python 3.13. The last two are made below `build/`, once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from tests.sphinx.sites import SAMPLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+THEMES: Final = ("furo", "pydata_sphinx_theme", "alabaster")
+BUILDERS: Final = (
+    "html",
+    "dirhtml",
+    "singlehtml",
+    "latex",
+    "text",
+    "man",
+    "epub",
+    "gettext",
+    "linkcheck",
+    "texinfo",
+    "xml",
+    "json",
+)
+ENVIRONMENTS: Final = ("newest", "oldest", "python3.13")
+
+# --- environments ---------------------------------------------------------------------------------------
+
+
+def interpreter(name: str) -> Path:
+    """The interpreter of an environment, which is made if it is not there yet."""
+    if name == "newest":
+        return Path(sys.executable)
+    if name == "oldest":
+        return _made(name, Path(sys.executable), [*_floors(), "pydata-sphinx-theme"])
+    found = _found(name)
+    if found is None:
+        pytest.skip(f"there is no {name} on the path or among the versions of pyenv")
+    return _made(name, found, ["sphinx", "myst-parser", "furo", "pydata-sphinx-theme"])
+
+
+def _found(name: str) -> Path | None:
+    versions = Path.home() / ".pyenv" / "versions"
+    candidates = [
+        shutil.which(name),
+        *sorted(versions.glob(f"{name.removeprefix('python')}.*/bin/{name}")),
+    ]
+    for candidate in candidates:
+        # On the path may be a stand-in of pyenv that has nothing behind it.
+        if (
+            candidate
+            and not subprocess.run(
+                [candidate, "-c", "import ensurepip"], stderr=subprocess.DEVNULL, check=False
+            ).returncode
+        ):
+            return Path(candidate)
+    return None
+
+
+def _floors() -> list[str]:
+    """The oldest version of each library that a site needs, exactly."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    lines = [*extras["sphinx"], *extras["site"]]
+    found = [re.match(r"(sphinx|myst-parser|furo)>=([\d.]+)", line) for line in lines]
+    floors = [f"{match[1]}=={match[2]}" for match in found if match]
+    assert len(floors) == 3, lines
+    return floors
+
+
+def _made(name: str, base: Path, packages: list[str]) -> Path:
+    wanted = hashlib.sha256("\n".join([str(base), *packages]).encode()).hexdigest()[:8]
+    folder = ROOT / "build" / "matrix" / f"{name}-{wanted}"
+    python = folder / "bin" / "python"
+    stamp = folder / "complete"
+    if not stamp.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        subprocess.run([base, "-m", "venv", folder], check=True)
+        pip: list[str | Path] = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, *packages], check=True)
+        stamp.touch()
+    return python
+
+
+# --- hosts ----------------------------------------------------------------------------------------------
+
+CONF: Final = """
+project = "Theirs"
+version = "1"
+copyright = "them"
+extensions = {extensions}
+errkit_registries = ["shop", "depot", "notes", "hostile", "linked"]
+errkit_source_url = "{address}/source/{{path}}#L{{line}}"
+man_pages = [("index", "theirs", "Theirs", "them", 1)]
+linkcheck_ignore = [r"https?://(?!127\\.0\\.0\\.1)"]
+linkcheck_anchors_ignore = [r"L\\d+"]
+"""
+RST: Final = """
+Theirs
+======
+
+See :err:code:`shop:shop.cart.empty`, :err:number:`shop:1002`, :any:`shop:shop.cart.gone` and `the guide
+<{address}/>`_.
+
+.. err:table::
+   :domain: shop:shop.cart
+
+.. toctree::
+
+   errors/index
+"""
+MD: Final = """
+# Theirs
+
+See {{err:code}}`shop:shop.cart.empty`, {{err:number}}`shop:1002`, {{any}}`shop:shop.cart.gone`,
+[](#shop.pay.declined) and [the guide]({address}/).
+
+```{{err:table}}
+:domain: shop:shop.cart
+```
+
+```{{toctree}}
+
+errors/index
+```
+"""
+LINKED: Final = '''
+from errkit import CodedError, Registry, code
+
+REGISTRY = Registry("linked")
+
+
+class LinkedError(CodedError, domain="linked", registry=REGISTRY):
+    """Failures that are described elsewhere, see `the guide <{address}/in-prose>`_."""
+
+    FAR = code("Far away", docs="{address}/in-facts")
+'''
+
+
+def write_host(folder: Path, markup: str, address: str) -> Path:
+    """A project in that markup, with a link of each kind to the server; the folder of its sources."""
+    extensions = ["errkit.sphinx"] if markup == "rst" else ["myst_parser", "errkit.sphinx"]
+    texts = {"rst": ("index.rst", RST), "md": ("index.md", MD)}
+    name, text = texts[markup]
+    folder.mkdir(parents=True)
+    (folder / "conf.py").write_text(CONF.format(extensions=extensions, address=address), "utf-8")
+    (folder / name).write_text(text.format(address=address), "utf-8")
+    (folder / "linked.py").write_text(LINKED.format(address=address), "utf-8")
+    return folder
+
+
+def build(source: Path, target: Path, builder: str, *options: str, environment: str = "newest") -> Path:
+    """Build with `-W -n` in a process of its own, which must succeed in silence; where the result is."""
+    command: list[str | Path] = [interpreter(environment), "-m", "sphinx", "-q", "-W", "--keep-going", "-n"]
+    command += [*options, "-b", builder, "-d", target / "doctrees", source, target / builder]
+    # Nothing of this interpreter's own packages: another one may have other versions.
+    path = os.pathsep.join(map(str, (source, SAMPLES, ROOT)))
+    done = subprocess.run(
+        command,
+        cwd=source,
+        env={**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, ""), done.stdout
+    return target / builder
+
+
+# --- a web server for the links ------------------------------------------------------------------------
+
+
+@contextmanager
+def web_server() -> Iterator[tuple[str, list[str]]]:
+    """A server that has every page but `/missing`: its address, and the paths that were asked for."""
+    asked: list[str] = []
+
+    class Pages(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(404 if self.path == "/missing" else 200)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def do_HEAD(self) -> None:
+            self.do_GET()
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Pages) as server:
+        thread = Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}", asked
+        server.shutdown()
+        thread.join()
