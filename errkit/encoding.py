@@ -111,7 +111,7 @@ class Encoder:
 
     def _one(self, error: BaseException, view: CodedError | None, depth: int) -> dict[str, Any]:
         """An error without its causes; `view` is what is coded about it."""
-        if view is error and depth == 0 and not self.public_only:
+        if view is not None and view is error and depth == 0 and not self.public_only:
             plain = self._plain(view)
             if plain is not None:
                 return plain

@@ -146,6 +146,62 @@ def test_the_pass_is_idempotent(tree: object) -> None:
     assert to_json(once) == once
 
 
+FLAT_KEYS = st.sampled_from(
+    [
+        "path",
+        "op",
+        "name",
+        "key",
+        "value",
+        "data",
+        "password",
+        "tokens",
+        "auth",
+        "pass",
+        "PWD",
+        "a b",
+        "",
+        "1",
+        1,
+    ]
+) | st.text(max_size=80)
+FLAT_VALUES = SCALARS | st.sampled_from(
+    [
+        "Authorization",
+        "pw=hunter2",
+        "Bearer abcdefgh12345678",
+        "/srv",
+        "x" * 1_025,
+        "pw=abcde " * 110,
+        2**64,
+        -(2**63),
+        [],
+    ]
+)
+
+
+@given(st.dictionaries(FLAT_KEYS, FLAT_VALUES, max_size=20))
+def test_the_short_way_through_a_mapping_gives_what_the_long_way_gives(value: dict[Any, Any]) -> None:
+    """What is flat gets the same items in the same order, and leaves the same of the budget."""
+    quick, slow = Pass(), Pass()
+    found = quick.flat(value)
+    if found is None:
+        assert vars(quick) == vars(Pass())
+    else:
+        assert list(found.items()) == list(slow.mapping(value.items(), len(value), value).items())
+        assert vars(quick) == vars(slow)
+
+
+@given(
+    st.dictionaries(
+        st.from_regex(r"[a-z]{1,8}", fullmatch=True), st.text(max_size=50) | st.integers(0, 9), max_size=16
+    )
+)
+def test_plain_details_go_the_short_way(value: dict[str, Any]) -> None:
+    """Else the two would agree on nothing."""
+    assert Pass().flat({f"x{key}": item for key, item in value.items()}) is not None
+
+
 def test_only_real_cycles_are_marked() -> None:
     """A shared reference is copied; only a container inside itself is circular."""
     shared = {"a": 1}
