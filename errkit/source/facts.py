@@ -102,9 +102,9 @@ class Caught(NamedTuple):
 
 
 class Use(NamedTuple):
-    """A dotted reference that ends like a constant, such as `errors.HostFsError.NOT_FOUND`."""
+    """A reference that ends like a constant, such as `errors.HostFsError.NOT_FOUND`."""
 
-    node: ast.Attribute
+    node: ast.Attribute | ast.Name
     how: Literal["built", "passed", "kept", "read"]
     """Called; an argument of a call; an item of a table, a result or a value; compared or looked into."""
     call: ast.Call | None

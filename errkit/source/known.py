@@ -197,14 +197,17 @@ class Known:
         return Missing(coded.name, const, tuple(near(const, consts)))
 
     def _mentions(self, cls: Class, const: str, depth: int = 0) -> bool:
-        """Whether the source of a class or of a base says something of the name; then it is no mistake."""
-        if const in cls.scope.bindings or depth > 20:
+        """Whether the source of a class or of a base says something of the name, or can't be seen."""
+        bases = list(self.program.bases(cls))
+        if const in cls.scope.bindings or len(bases) < len(cls.scope.bases) or depth > 20:
             return True
-        return any(
-            not isinstance(base, Class) or self._mentions(base, const, depth + 1)
-            for base in self.program.bases(cls)
-            if not isinstance(base, External)
-        )
+        return any(self._base_mentions(base, const, depth + 1) for base in bases)
+
+    def _base_mentions(self, base: Thing, const: str, depth: int) -> bool:
+        if isinstance(base, Class):
+            return self._mentions(base, const, depth)
+        is_foreign = isinstance(base, External) and base.name.partition(".")[0] not in sys.stdlib_module_names
+        return is_foreign and self.coded(base) is None
 
     def by_text(self, text: str) -> Code | None:
         """The code of that text: the default registry's, where it has it, else that of any other."""

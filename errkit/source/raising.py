@@ -107,7 +107,7 @@ class Reading:
         self.sites: list[Site] = []
         self.unknown: list[tuple[str, ast.Call, Outline, Scope]] = []
         """Codes given as text that no registry has, with the call."""
-        self._returned: dict[int, list[Raised]] = {}
+        self._returned: dict[int, list[Raised | Function]] = {}
         for outline in self.program.outlines:
             self._read(outline)
 
@@ -183,7 +183,7 @@ class Reading:
         if isinstance(thing, Result):
             yield from self._called(thing.call, thing.scope, thing.outline, depth + 1)
         else:
-            yield from self._instance(thing, node)
+            yield from self._instance(thing)
 
     def _called(
         self, call: ast.Call, scope: Scope, outline: Outline, depth: int
@@ -203,10 +203,10 @@ class Reading:
             if is_errkits(made_by) and last_name(thing.call.func) == "Translator":
                 yield Translated()
         else:
-            yield from self._instance(thing, call.func)
+            yield from self._instance(thing)
 
-    def returned(self, function: Function, depth: int = 0) -> list[Raised]:
-        """What a function can return, of what can be raised."""
+    def returned(self, function: Function, depth: int = 0) -> list[Raised | Function]:
+        """What a function can return, of what can be raised, and the helpers that it asks for that."""
         key = id(function.scope)
         if key not in self._returned:
             self._returned[key] = []
@@ -214,16 +214,16 @@ class Reading:
                 found
                 for node in function.scope.returns
                 for found in self.raised(node, function.scope, function.outline, None, depth)
-                if not isinstance(found, Function)
             ]
         return self._returned[key]
 
-    def _instance(self, thing: Thing | None, node: ast.expr) -> Iterator[Raised]:
+    def _instance(self, thing: Thing | None) -> Iterator[Raised]:
         coded = self.known.coded(thing)
         if coded is not None:
             yield coded.of or Kind(coded)
         elif isinstance(thing, (Builtin, External, Class)) and is_class(thing):
-            yield Plain(last_name(node), thing)
+            name = thing.scope.qualname if isinstance(thing, Class) else thing.name
+            yield Plain(name.rpartition(".")[2], thing)
 
     # --- places ---------------------------------------------------------------------------------------
 

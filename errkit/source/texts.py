@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final
 
-from errkit.redaction.names import is_secret_key
+from errkit.redaction.names import is_secret_key, words_of
 from errkit.source.facts import Caught
 from errkit.source.places import found_at
 from errkit.source.raising import around_of, named_code
@@ -25,6 +25,11 @@ _SAME_TEXT: Final = frozenset(
     "ascii decode encode format lower lstrip repr rstrip str strip title upper".split()
 )
 """Functions and methods that give the text of what they are given."""
+_CREDENTIALS: Final = frozenset(
+    """access admin api app auth bearer bot client csrf github gitlab id jwt login oauth refresh secret security
+    session slack sso user xsrf""".split()
+)
+"""What a token that is secret is called by."""
 _OUTPUT: Final = frozenset({"returncode", "stderr", "stdout"})
 
 
@@ -50,16 +55,17 @@ def _secrets(
     for part in spoken(message):
         name = name_of(part)
         field = declared.get(ast.dump(part)) if declared else None
-        if field is not None or (name and is_secret_key(name) and not _is_plain_word(name)):
+        if field is not None or (name and is_secret_key(name) and not _is_parsers(name)):
             shown = name or field or ""
             declared_so = f", which goes into the secret field {field}" if field else ""
             text = f"the message holds {shown!r}{declared_so}"
             yield found_at("secret-in-message", outline, node, text, what=shown)
 
 
-def _is_plain_word(name: str) -> bool:
-    """Parsers have tokens of their own, which are no secrets; details say it with `Secret`."""
-    return name.strip("_").lower() in ("token", "tok")
+def _is_parsers(name: str) -> bool:
+    """Whether a name speaks of tokens as parsers do; one that is secret says what it is for."""
+    words = words_of(name)
+    return words[-1:] == ["token"] and not _CREDENTIALS & {*words}
 
 
 def _declared_secrets(site: Site, call: ast.Call) -> dict[str, str]:

@@ -248,6 +248,8 @@ class _Walk:
         function = node.func
         if isinstance(function, ast.Name):
             name = function.id
+            if is_constant(name):
+                self.outline.uses.append(Use(function, "built", node, self.scope, self.context))
         elif isinstance(function, ast.Attribute):
             name = function.attr
             if is_constant(name):
