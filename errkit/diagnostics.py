@@ -118,7 +118,7 @@ _CURRENT: Final[ContextVar[Scope | None]] = ContextVar("errkit diagnostic scope"
 class Scope:
     """The events of one piece of work; made by `scope()`."""
 
-    def __init__(self, name: str, facts: dict[str, Any], parent: Scope | None) -> None:
+    def __init__(self, name: str, facts: dict[str, Any], parent: str | None) -> None:
         self.id: str = new_id()
         self.name: str = name
         self._facts = facts
@@ -171,7 +171,7 @@ class Scope:
 
         common: dict[str, Any] = {"format": LOG_FORMAT, "diagnostic_id": self.id, "scope": self.name}
         if self._parent is not None:
-            common["parent"] = self._parent.id
+            common["parent"] = self._parent
         if self._dropped:
             common["dropped"] = self._dropped
         shown = {**common, **{key: value for key, value in event.items() if key != "error"}}
@@ -208,7 +208,7 @@ def attach(error: BaseException, diagnostic_id: str, log_path: str | None) -> bo
 
 
 @contextmanager
-def scope(name: str, **facts: Any) -> Iterator[Scope]:
+def scope(name: str, *, parent: str | None = None, **facts: Any) -> Iterator[Scope]:
     """Gather events while the block runs; a failure writes them, and passes on with its id and path.
 
     Works around sync and async code. Cancellation passes unrecorded. Scopes nest: an error keeps the id of
@@ -218,10 +218,14 @@ def scope(name: str, **facts: Any) -> Iterator[Scope]:
     ----------
     name
         What the block does, as a short name.
+    parent
+        The id of the scope that this work belongs to, where that is open in another process; the scope that
+        is open here if not given.
     facts
         Facts that go with each event, such as a request id.
     """
-    opened = Scope(name, facts, _CURRENT.get())
+    outer = _CURRENT.get()
+    opened = Scope(name, facts, parent or (None if outer is None else outer.id))
     token = _CURRENT.set(opened)
     try:
         yield opened

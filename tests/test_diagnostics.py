@@ -124,6 +124,22 @@ def test_the_innermost_scope_names_the_error() -> None:
     assert diagnostics.current() is None
 
 
+def test_a_scope_of_another_process_is_named_by_its_id() -> None:
+    """What a task brought along wins over a scope that is open here, such as one of the whole worker."""
+    with scope("worker"):
+        error = fail_in_scope("task", parent="0190-of-the-parent", seat=7)
+    event = next(read_log(error.log_path))
+    assert event["parent"] == "0190-of-the-parent"
+    assert event["data"] == {"seat": 7}
+
+
+def fail_in_scope(name: str, **facts: Any) -> Any:
+    """The error that left a scope."""
+    with pytest.raises(CoreError) as caught, scope(name, **facts):
+        raise CoreError.INTERNAL("x")
+    return caught.value
+
+
 def test_tasks_keep_their_scopes_apart() -> None:
     """Each task of an event loop has the scope that it opened."""
 

@@ -39,7 +39,9 @@ key               what becomes of it
 ``elided``        is gone
 ================= =====================================================================
 
-The streamed form loses ``hint``, ``docs`` and ``details`` as well (`LOST_ON_STREAM`).
+The streamed form loses ``hint``, ``docs`` and ``details`` as well (`LOST_ON_STREAM`). The number decides
+there, so a code that has one comes back only with a registry that has it: else it is ``harness.`` and the
+number, and the text of the code stays as ``host_code``.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from errkit import CodedError, to_payload
+from errkit import CodedError, Registry, to_payload
 from errkit.catalogs.harness import REGISTRY, ErrorCodes
 from errkit.dialects import harness, harness_stream
 from tests.dialects.samples import REG, AnyError, ShopError
@@ -119,3 +119,12 @@ def test_an_error_without_a_number_has_no_number_in_either_form() -> None:
     error = CodedError("a.b", "m")
     assert harness.encode(error) == {"errorCode": "a.b", "message": "m"}
     assert harness.encode_stream(error) == {"type": "error", "error": "m", "code": "a.b"}
+
+
+def test_a_number_on_the_stream_that_nobody_knows_keeps_the_text_of_the_code() -> None:
+    """The number decides there, so without its registry a code is a number, and its text stays apart."""
+    form = harness_stream.encode(THROWN)
+    found = harness_stream.decode(form, registry=Registry("test_harness_empty"))
+    assert found.code == f"harness.{form['codeNum']}"
+    assert to_payload(found)["host_code"] == form["code"]
+    assert harness_stream.encode(found) == form
