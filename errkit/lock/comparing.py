@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 
     from errkit.lock.model import Lock, LockedCode, LockedField, Retired
 
-__all__ = ["WEIGHTS", "Change", "Weight", "compare", "needed", "successor"]
+__all__ = ["WEIGHTS", "Change", "Weight", "compare", "heirs", "needed"]
 
 Weight = Literal["major", "minor", "patch"]
 
 WEIGHTS: Final[tuple[Weight, ...]] = ("major", "minor", "patch")
 """The heaviest first."""
 
+_CHOOSE: Final = "Choose another one: what was given once is never given again."
 _DECLARE: Final = "or declare a major change: errkit lock --major"
 
 
@@ -71,32 +72,28 @@ def needed(changes: Iterable[Change]) -> Weight | None:
     return next((weight for weight in WEIGHTS if weight in weights), None)
 
 
-def successor(code: LockedCode, codes: Mapping[str, LockedCode]) -> LockedCode | None:
-    """What a code of before is now: itself, or what keeps its name as an alias; None if it is gone."""
-    return codes.get(code.code) or next((now for now in codes.values() if code.code in now.aliases), None)
+def heirs(before: Mapping[str, LockedCode], now: Mapping[str, LockedCode]) -> dict[str, LockedCode | None]:
+    """What each code of before is now: itself, or what keeps its name as an alias; None if it is gone."""
+    renamed = {alias: code for code in now.values() for alias in code.aliases}
+    return {code: now.get(code) or renamed.get(code) for code in before}
 
 
 def _changes(registry: str, old: Lock, new: Lock) -> Iterator[Change]:
     before, now = old.codes(registry), new.codes(registry)
-    renamed: set[str] = set()
-    for code in before.values():
-        heir = successor(code, now)
+    became = heirs(before, now)
+    for code, heir in became.items():
         if heir is None:
-            yield _gone(registry, code)
+            yield _gone(registry, before[code])
         else:
-            renamed |= {heir.code} - before.keys()
-            told = _renamed(code) if heir.code != code.code else _moved(code, heir)
-            yield from _told(registry, heir, [*told, *_differences(code, heir)])
-    for code in now.values():
-        if code.code not in before and code.code not in renamed:
-            yield _change(registry, code, ("minor", "it is new", ""), new=True)
-        for problem in _reserved(code, before, now, old.retired(registry)):
-            yield _change(
-                registry,
-                code,
-                ("major", problem, "Choose another one: what was given once is never given again."),
-                forbidden=True,
-            )
+            told = _renamed(before[code]) if heir.code != code else _moved(before[code], heir)
+            yield from _told(registry, heir, [*told, *_differences(before[code], heir)])
+    known = {heir.code for heir in became.values() if heir is not None}
+    reserved = _Reserved(before, became, old.retired(registry))
+    for new_code in now.values():
+        if new_code.code not in known:
+            yield _change(registry, new_code, ("minor", "it is new", ""), new=True)
+        for problem in reserved.taken_by(new_code):
+            yield _change(registry, new_code, ("major", problem, _CHOOSE), forbidden=True)
 
 
 _Told = tuple[Weight, str, str]
@@ -249,19 +246,35 @@ def _texts(old: LockedCode, new: LockedCode) -> Iterator[_Told]:
             yield "patch", f"its {fact.replace('_', ' ')} reads otherwise", ""
 
 
-def _reserved(
-    code: LockedCode,
-    before: Mapping[str, LockedCode],
-    now: Mapping[str, LockedCode],
-    retired: Iterable[Retired],
-) -> Iterator[str]:
-    """What of a code is reserved: for what was retired before, and for what is being taken away now."""
-    names = {fold(name) for name in code.names}
-    for item in retired:
-        if item.code and fold(item.code) in names:
-            yield f"it takes the name {item.code}, which was removed and stays reserved"
-        elif item.number is not None and item.number == code.number:
-            yield f"it takes the number {item.number}, which was that of {item.code or 'another code'}"
-    for other in before.values():
-        if other.number is not None and other.number == code.number and successor(other, now) is not code:
-            yield f"it takes the number {other.number} of {other.code}"
+class _Reserved:
+    """What no code may take: what was retired before, and the numbers that are being taken away now."""
+
+    def __init__(
+        self,
+        before: Mapping[str, LockedCode],
+        became: Mapping[str, LockedCode | None],
+        retired: Iterable[Retired],
+    ) -> None:
+        self._became = became
+        self._owners = {code.number: code.code for code in before.values() if code.number is not None}
+        self._names: dict[str, Retired] = {}
+        self._numbers: dict[int, Retired] = {}
+        for item in retired:
+            if item.code:
+                self._names[fold(item.code)] = item
+            if item.number is not None:
+                self._numbers[item.number] = item
+
+    def taken_by(self, code: LockedCode) -> Iterator[str]:
+        """What of it a code takes, in words."""
+        for name in dict.fromkeys(map(fold, code.names)):
+            if name in self._names:
+                yield f"it takes the name {self._names[name].code}, which was removed and stays reserved"
+        if code.number is None:
+            return
+        if code.number in self._numbers:
+            owner = self._numbers[code.number].code or "another code"
+            yield f"it takes the number {code.number}, which was that of {owner}"
+        other = self._owners.get(code.number)
+        if other is not None and self._became[other] is not code:
+            yield f"it takes the number {code.number} of {other}"

@@ -107,12 +107,14 @@ def _lock(text: str, file: str) -> Lock:
     _check_format(data)
     assert isinstance(data, dict)
     facts, retired = _rows(data, text)
-    taken_back = tuple(_retired(row, file) for row in retired)
+    # A merge may leave a row twice; records have no hash that tells them apart.
+    once = {tuple(map(str, row.values)): row for row in reversed(retired)}
+    taken_back = tuple(_retired(row, file) for row in reversed(once.values()))
     codes = _codes(facts, file)
     for registry, found in codes.items():
         _check_numbers(found)
         _check_retired(registry, found, taken_back)
-    return Lock(codes, tuple(dict.fromkeys(taken_back)))
+    return Lock(codes, taken_back)
 
 
 def _check_format(data: object) -> None:
@@ -133,12 +135,13 @@ def _rows(data: dict[str, Any], text: str) -> tuple[list[_Row], list[_Row]]:
     # In a file that errkit wrote, a row is a line; in one that was formatted anew, it has a number.
     lines = [number for number, line in enumerate(text.split("\n"), 1) if line.lstrip(" \t,").startswith("[")]
     known = len(lines) == sum(map(len, parts.values()))
+    numbers = iter(lines)
     found: list[list[_Row]] = []
     for key, columns in (("facts", FACT_COLUMNS), ("retired", RETIRED_COLUMNS)):
         numbered = [
             _Row(item, line, f"line {line}" if line else f"{key}[{index}]")
             for index, item in enumerate(parts[key])
-            for line in [lines.pop(0) if known else 0]
+            for line in [next(numbers) if known else 0]
         ]
         for row in numbered:
             if not isinstance(row.values, list) or len(row.values) < len(columns):

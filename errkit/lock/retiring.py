@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from errkit.declaring import fold
-from errkit.lock.comparing import successor
+from errkit.lock.comparing import heirs
 from errkit.lock.model import Lock, Retired, anchor_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from errkit.lock.model import LockedCode
 
 __all__ = ["renewed"]
 
@@ -37,10 +36,10 @@ def renewed(old: Lock, new: Lock, registries: Collection[str] | None = None, *, 
 
 
 def _gone(registry: str, old: Lock, new: Lock, removed: str) -> Iterator[Retired]:
-    now = new.codes(registry)
+    before, now = old.codes(registry), new.codes(registry)
     names = {fold(name) for code in now.values() for name in code.names}
-    for code in old.codes(registry).values():
-        heir = successor(code, now)
+    for name, heir in heirs(before, now).items():
+        code = before[name]
         told: dict[str, Any] = {
             "registry": registry,
             "since": code.since,
@@ -52,10 +51,7 @@ def _gone(registry: str, old: Lock, new: Lock, removed: str) -> Iterator[Retired
             yield Retired(**told, code=code.code, number=code.number, anchor=code.anchor, replaced_by=instead)
         elif code.number is not None and heir.number != code.number:
             yield Retired(**told, number=code.number, replaced_by=instead)
-        for alias in _lost(code, names):
-            yield Retired(**told, code=alias, anchor=anchor_of(alias), replaced_by=instead)
-
-
-def _lost(code: LockedCode, names: Collection[str]) -> Iterator[str]:
-    """The aliases whose anchors nothing has any longer."""
-    yield from (alias for alias in code.aliases if fold(alias) not in {*names, fold(code.code)})
+        for alias in code.aliases:
+            # Its anchor may be that of a code that lives, which keeps it then.
+            if fold(alias) not in names and fold(alias) != fold(code.code):
+                yield Retired(**told, code=alias, anchor=anchor_of(alias), replaced_by=instead)
