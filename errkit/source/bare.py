@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import os
 from typing import TYPE_CHECKING, Final
 
 from errkit.source.facts import Covered, Tried
@@ -46,39 +47,49 @@ _BOUNDARIES: Final = frozenset({"absent_as", "answering", "exists_as", "translat
 
 
 class Owners:
-    """Which domain a module belongs to.
+    """Which domain a file belongs to.
 
     Parameters
     ----------
     said
         Module or package -> domain, as the project says; the longest name wins.
     reading
-        The source; a domain owns its module, and the package in which that stands.
+        The source; a domain owns the folder in which it is declared, and the folders below.
     """
 
     def __init__(self, said: Mapping[str, str], reading: Reading) -> None:
         self._said = dict(sorted(said.items(), key=lambda item: -len(item[0])))
         self._declared: dict[str, list[str]] = {}
-        for module, domain in _declarations(reading):
-            for home in {module, module.rpartition(".")[0]} - {""}:
+        for file, domain in (*_declarations(reading), *_registered(reading)):
+            for home in (file, os.path.dirname(file)):
                 names = self._declared.setdefault(home, [])
                 if domain not in names:
                     names.append(domain)
 
-    def of(self, module: str) -> list[str]:
-        """The domains that may own a module, those of the nearest package; empty if there is none."""
+    def of(self, outline: Outline) -> list[str]:
+        """The domains that may own a file, those of the nearest folder; empty if there is none."""
         for prefix, domain in self._said.items():
-            if f"{module}.".startswith(f"{prefix}."):
+            if f"{outline.module}.".startswith(f"{prefix}."):
                 return [domain]
-        while module:
-            if module in self._declared:
-                return self._declared[module]
-            module = module.rpartition(".")[0]
-        return []
+        place = outline.file
+        while place not in self._declared:
+            above = os.path.dirname(place)
+            if above == place:
+                return []
+            place = above
+        return self._declared[place]
+
+
+def _registered(reading: Reading) -> Iterator[tuple[str, str]]:
+    """File and name of each domain of the registries."""
+    for registry in reading.known.registries:
+        for domain in registry.domains:
+            if domain.file.endswith(".py"):
+                yield os.path.abspath(domain.file), domain.domain
 
 
 def _declarations(reading: Reading) -> Iterator[tuple[str, str]]:
-    """Module and name of each domain that is declared in the program."""
+    """File and name of each domain that is declared in the program."""
     for outline in reading.program.outlines:
         for bound in outline.scope.bindings.values():
             if getattr(bound, "kind", "") != "class":
@@ -87,7 +98,7 @@ def _declarations(reading: Reading) -> Iterator[tuple[str, str]]:
                 name = keyword.value.value if isinstance(keyword.value, ast.Constant) else None
                 coded = keyword.arg == "domain" and reading.known.coded(Class(outline, bound))  # type: ignore[arg-type]
                 if coded and isinstance(name, str):
-                    yield outline.module, name
+                    yield outline.file, name
 
 
 def find_bare_raises(reading: Reading, owners: Owners) -> Iterator[Found]:
@@ -96,7 +107,7 @@ def find_bare_raises(reading: Reading, owners: Owners) -> Iterator[Found]:
     for outline in reading.program.outlines:
         for one in outline.raises:
             for name in _bare(one, outline, reading, signals):
-                owner = owners.of(outline.module)
+                owner = owners.of(outline)
                 yield found_at(
                     "bare-raise",
                     outline,
@@ -110,7 +121,7 @@ def find_bare_raises(reading: Reading, owners: Owners) -> Iterator[Found]:
 
 def _said_of(owner: list[str]) -> str:
     if not owner:
-        return ", and no domain owns this module"
+        return ", and no domain is declared near it"
     return f"; {' or '.join(owner[:3])} should own it"
 
 

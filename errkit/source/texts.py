@@ -26,8 +26,8 @@ _SAME_TEXT: Final = frozenset(
 )
 """Functions and methods that give the text of what they are given."""
 _CREDENTIALS: Final = frozenset(
-    """access admin api app auth bearer bot client csrf github gitlab id jwt login oauth refresh secret security
-    session slack sso user xsrf""".split()
+    """access admin api app auth bearer bot client csrf github gitlab id jwt login oauth refresh secret
+    security session slack sso user xsrf""".split()
 )
 """What a token that is secret is called by."""
 _OUTPUT: Final = frozenset({"returncode", "stderr", "stdout"})

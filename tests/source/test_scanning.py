@@ -91,7 +91,7 @@ def test_the_domain_of_the_package_should_own_it(granary: Granary) -> None:
     granary.file(text, "farm/field/plough.py")
     granary.file(text, "farm/barn.py")
     assert sorted(granary.found("bare-raise")) == [
-        "ValueError is raised without a code, and no domain owns this module",
+        "ValueError is raised without a code, and no domain is declared near it",
         "ValueError is raised without a code; wheat should own it",
     ]
     owned = granary.found("bare-raise", owners={"farm": "granary.cash", "farm.field": "granary.stock"})
