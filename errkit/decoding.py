@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from errkit import own
 from errkit.codes import native_new, set_arguments, text_of
-from errkit.errors import CodedError, error_info
+from errkit.errors import CodedError, attributes_of, error_info
 from errkit.fields import MISSING, PLACEHOLDER
 from errkit.reading import READERS, whole_number
 from errkit.safe import BOUNDS, Pass, hides, to_json
@@ -191,16 +191,19 @@ def _unread(items: dict[str, Any], registry: Registry) -> CodedError:
     spec = error_info(items["code"], registry=registry)
     name = items.get("name")
     cls = registry.class_of(spec, name if isinstance(name, str) else None) or CodedError
-    error: CodedError = native_new(cls)(cls)
-    values = error.__dict__
+    try:
+        error: CodedError = Exception.__new__(cls, items["message"])
+    except TypeError:  # a class with a built-in base of its own
+        error = native_new(cls)(cls)
+        set_arguments(error, (items["message"],))
+    values = attributes_of(error)
     values["_spec"], values["_arrived"] = spec, items
-    set_arguments(error, (items["message"],))
     return error
 
 
 def read_arrived(error: CodedError) -> None:
     """Read the details and the facts of an error that came by the wire, if that was put off."""
-    values = error.__dict__
+    values = attributes_of(error)
     items = values.get("_arrived")
     if items is None:
         return

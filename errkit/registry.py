@@ -181,6 +181,8 @@ class Registry:
         tables = home_registry(spec.cls)._tables
         if tables.codes.get(spec.code) is not spec:
             return spec.cls
+        if spec.code not in tables.bound:
+            return spec.cls
         named = {spec.cls.__name__: spec.cls, **tables.bound.get(spec.code, {})}
         return named.get(name or "") or tables.defaults.get(spec.code) or spec.cls
 

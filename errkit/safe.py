@@ -50,7 +50,6 @@ _MARGIN: Final = 8_192
 _TAIL_SHARE: Final = 4
 _PLAIN_INT: Final = range(-(2**63), 2**64)
 _FLAT: Final = frozenset({str, int, float, bool, type(None)})
-_TEXT: Final = frozenset({str})
 _FEW: Final = 16
 """Items of a mapping that is flat."""
 _SHORT: Final = 1_024
@@ -143,26 +142,26 @@ class Pass:
         """
         if (
             len(items) > _FEW
-            or not _FLAT.issuperset(map(type, items.values()))
-            or not _TEXT.issuperset(map(type, items))
             or self._nodes <= _FEW
             or self._chars <= _FEW * _SHORT
             or len(self._open) >= self.bounds.depth
             or self.bounds is not BOUNDS
-            or (not _NAME_KEYS.isdisjoint(items) and _names_a_secret(items))
         ):
             return None
         found: dict[str, Any] = {}
         chars = 0
         for key, value in items.items():
+            held = type(value)
+            if type(key) is not str or held not in _FLAT:
+                return None
             if key not in _open_names:
-                if not _is_name(key):
+                if not _is_name(key) or (key in _NAME_KEYS and held is str and is_secret_key(value)):
                     return None
                 if is_secret_item(key, value):
                     found[key] = PLACEHOLDER
                     continue
                 _remember(key)
-            if type(value) is str:
+            if held is str:
                 if len(value) > _SHORT:
                     return None
                 text = redact_text(value)
@@ -438,7 +437,7 @@ def _is_name(key: object) -> bool:
 
 
 def _remember(name: str) -> None:
-    if kind_of(name) == OPEN:
+    if kind_of(name) == OPEN and name not in _NAME_KEYS:
         if len(_open_names) >= _MOST_NAMES:
             _open_names.clear()
         _open_names.add(name)
