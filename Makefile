@@ -52,9 +52,7 @@ check: $(VENV)/.dev
 	$(BIN)/errkit check --strict --skip docs --skip orphans --skip lock examples.jobs.errors
 
 pytest: $(VENV)/.dev
-	$(BIN)/python -m pytest $(PYTEST_FLAGS) --ignore tests/testing
-	# These start pytest inside pytest, so they have a process of their own.
-	$(BIN)/python -m pytest tests/testing
+	$(BIN)/python -m pytest $(PYTEST_FLAGS)
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix
