@@ -281,16 +281,17 @@ def without_headings(parsed: list[nodes.Node], prose: ProseView) -> list[nodes.N
     for node in parsed:
         # MyST makes a rubric with a level of a heading that may not be there.
         if isinstance(node, nodes.section):
-            title, rest = node.children[0].astext(), node.children[1:]
+            heading, rest = node.children[0], node.children[1:]
         elif isinstance(node, nodes.rubric) and "level" in node:
-            title, rest = node.astext(), []
+            heading, rest = node, []
         else:
             found.append(node)
             continue
         if prose.headings == "refuse":
+            title = heading.astext()
             place = f"{prose.file}:{_line_of(title, prose)}"
             report(Report.HEADING, f"prose has no headings, found {title!r}; use bold text or a list", place)
-        found.append(nodes.paragraph("", "", nodes.strong("", title)))
+        found.append(nodes.paragraph("", "", nodes.strong("", "", *heading.children)))
         found += without_headings(rest, prose)
     return found
 

@@ -60,7 +60,7 @@ def publish(app: Sphinx, exception: Exception | None) -> None:
     if ledger.get("stamp") == stamp and (folder / INDEX).is_file():
         return
     index = index_of(domain, builder)
-    _write(folder / INDEX, json.dumps(index, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
+    _write(folder / INDEX, index_text(index))
     _write(folder / SCHEMA.name, SCHEMA.read_text("utf-8"))
     links = write_links(folder, index, language, frozenset(ledger.get("links", ())))
     if links or ledger:
@@ -100,6 +100,18 @@ def index_of(domain: ErrorDomain, builder: StandaloneHTMLBuilder) -> dict[str, A
         "registries": [registry.name for registry in domain.catalogue.registries],
         "codes": [_entry(view, place, builder, folders[view.registry]) for view, place in documented],
     }
+
+
+def index_text(index: Mapping[str, Any]) -> str:
+    """`errors.json` as text, with a line for each code."""
+    heads = {name: value for name, value in sorted(index.items()) if name != "codes"}
+    text = _encode(heads)
+    codes = ",\n".join(map(_encode, index["codes"]))
+    return f'{text[:-1]}, "codes": [\n{codes}\n]}}\n'
+
+
+# Made once: `json.dumps` would make an encoder for each code.
+_encode: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 
 
 def _entry(view: CodeView, place: Place, builder: StandaloneHTMLBuilder, folder: str) -> Entry:

@@ -157,8 +157,9 @@ def test_headings_of_foreign_prose_are_bold_lines(site: Built, shown: Mapping[st
 
 
 def test_a_heading_that_stays_is_reported_with_file_and_line(workshop: Path, tmp_path: Path) -> None:
-    """The how-to demotes headings because errkit warns of each one."""
+    """Without a word on headings in the catalogue, errkit warns of each one."""
     catalogue = json.loads((workshop / "ruff.json").read_text("utf-8"))
+    del catalogue["headings"]
     first = catalogue["domains"][0]
     first["codes"] = first["codes"][:1]
     first["codes"][0]["description"] = (
