@@ -144,6 +144,13 @@ def project(tmp_path: Path) -> Project:
     return found
 
 
+def test_the_project_passes_errkit_check(project: Project) -> None:
+    """Beside its lock, and without a site, nothing is found."""
+    (project.folder / "pyproject.toml").write_text('[tool.errkit]\nregistries = ["bikes.errors"]\n', "utf-8")
+    done = project.run("errkit.cli", "check", "--strict", "--skip=docs", "--skip=orphans")
+    assert done.returncode == 0, done.stdout
+
+
 def test_a_removed_and_a_renumbered_code_fail_the_run(project: Project) -> None:
     """The item fails with what is gone, where that was promised and what to do; undone, it passes."""
     path = project.folder / "bikes" / "errors.py"

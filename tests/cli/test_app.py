@@ -27,7 +27,19 @@ def test_the_console_script_is_installed(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [(), ("list",), ("explain",), ("site",), ("export",), ("export", "json")], ids=" ".join
+    "arguments",
+    [
+        (),
+        ("list",),
+        ("explain",),
+        ("site",),
+        ("export",),
+        ("export", "json"),
+        ("check",),
+        ("lock",),
+        ("diff",),
+    ],
+    ids=" ".join,
 )
 def test_help_shows_examples(arguments: tuple[str, ...], errkit: Command) -> None:
     """Each command has a help text; those that do something show how they are called."""
@@ -208,6 +220,7 @@ def evil(folder: Path) -> Path:
         ("explain", "--json", "evil.one", "evil.json"),
         ("explain", EVIL.replace("\x00", ""), "evil.json"),
         ("export", "json", "evil.json"),
+        ("diff", "--changelog", "--against", "evil.json", "twin=evil.json"),
         ("list", EVIL.replace("\x00", "")),
         (EVIL.replace("\x00", ""),),
     ],
