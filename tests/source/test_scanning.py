@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+import errkit
 from errkit.source import RULES
 
 if TYPE_CHECKING:
@@ -20,6 +22,13 @@ def test_each_rule_explains_itself(rule: object) -> None:
     for text in (rule.asks, rule.why, rule.remedy):  # type: ignore[attr-defined]
         assert not text[0].islower(), text
         assert text.endswith("."), text
+
+
+def test_the_reference_lists_the_rules() -> None:
+    """The page has each rule, in order, with its level and what it finds."""
+    page = (Path(errkit.__path__[0]).parent / "docs" / "reference" / "scan.md").read_text("utf-8")
+    rows = [f"| `{rule.name}` | {rule.level} | {rule.asks} |\n" for rule in RULES.values()]
+    assert "".join(rows) in page
 
 
 # --- bare-raise -------------------------------------------------------------------------------------
