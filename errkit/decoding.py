@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from errkit import own
 from errkit.codes import native_new, set_arguments, text_of
-from errkit.errors import CodedError, attributes_of, error_info
-from errkit.fields import MISSING, PLACEHOLDER
+from errkit.errors import CodedError, attributes_of, error_info, home_registry, is_coded_error
+from errkit.fields import MISSING, PLACEHOLDER, is_a
 from errkit.reading import READERS, whole_number
 from errkit.safe import BOUNDS, Pass, hides, to_json
 
@@ -28,6 +28,7 @@ __all__ = [
     "decode",
     "decode_at",
     "decode_own",
+    "error_of",
     "kind_name",
     "malformed",
     "read_arrived",
@@ -258,3 +259,31 @@ def _add_family(
     notes = items.get("notes")
     for note in notes[: BOUNDS.group] if isinstance(notes, (list, tuple)) else ():
         error.add_note(text_of(note)[: BOUNDS.text])
+
+
+# --- what is no payload -----------------------------------------------------------------------------
+
+
+def error_of(value: object) -> CodedError:
+    """An object that was passed where an error belongs."""
+    from collections.abc import Mapping
+
+    try:
+        if is_a(value, Mapping) and is_a(value.get("code"), str) and is_a(value.get("message"), str):
+            return decode(value, home_registry(CodedError))
+        if is_coded_error(value):
+            return CodedError(value.code, value.message, details=getattr(value, "details", None))  # type: ignore[attr-defined]
+    except Exception:
+        return _wrapped(value)
+    return _wrapped(value)
+
+
+def _wrapped(value: object) -> CodedError:
+    shown = value if isinstance(value, str) else to_json(value)
+    return CodedError("internal", shown if isinstance(shown, str) else _compact(shown))
+
+
+def _compact(shown: object) -> str:
+    import json
+
+    return json.dumps(shown, ensure_ascii=False)

@@ -1,7 +1,7 @@
 """From errors to payloads: redacted, bounded, counted, whatever was raised.
 
 One `Encoder` makes one payload, with one budget for all that it holds. What is known of a code beforehand is
-prepared once (`_Frame`), since most errors say no more than their message and their details.
+prepared once in `frames.py`, since most errors say no more than their message and their details.
 `payload.py` is the public face of this room.
 """
 
@@ -11,27 +11,23 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from errkit import own
-from errkit.codes import NoDetails, get_arguments, native_new, settle
-from errkit.decoding import MAX_CODE, MAX_GROUP_DEPTH, VERSION, decode
+from errkit.codes import get_arguments
+from errkit.decoding import MAX_CODE, MAX_GROUP_DEPTH, VERSION, error_of
 from errkit.errors import (
     CodedError,
     attributes_of,
     bare,
-    home_registry,
-    is_coded_error,
     members_of,
     public_details,
 )
-from errkit.fields import MISSING, PLACEHOLDER, is_a
+from errkit.fields import is_a
+from errkit.frames import declared, frame_of
 from errkit.reading import chain_of, coded_view, facts_of, kept_of, message_of, notes_of, secondary_of
-from errkit.redaction import literals
-from errkit.safe import BOUNDS, Pass, to_json
-from errkit.typed import read_fields, secret_names
+from errkit.safe import BOUNDS, Pass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from errkit.codes import ErrorSpec
 
 __all__ = ["Encoder", "last_resort"]
 
@@ -61,7 +57,7 @@ class Encoder:
     def whole(self, error: object, depth: int = 0) -> dict[str, Any]:
         """An error with its causes, its group and its failures of cleanup; may raise where it lies."""
         if not is_a(error, BaseException):
-            error = _as_error(error)
+            error = error_of(error)
         chain = chain_of(error)
         if self._path:
             chain = list(takewhile(lambda link: id(link) not in self._path, chain))
@@ -124,7 +120,7 @@ class Encoder:
         """
         if error._facts or "__notes__" in attributes_of(error):
             return None
-        frame, details = _frame_of(error), error._details
+        frame, details = frame_of(error), error._details
         if frame is None or (frame.has_reasons and "reason" in details):
             return None
         found = frame.payload.copy()
@@ -160,39 +156,12 @@ class Encoder:
 
     def _coded(self, error: CodedError, text: Callable[..., str]) -> dict[str, Any]:
         facts = error._facts
-        found = self.declared(error, text)
+        found = declared(error, self.walk, text)
         if error._details:
             found["details"] = self.walk.value(public_details(error))
         for key in _PLACES:
             if facts.get(key) and not (self.public_only and key == "log_path"):
                 found[key] = text(facts[key])
-        return found
-
-    def declared(self, error: CodedError, text: Callable[..., str]) -> dict[str, Any]:
-        """What an error and its code say, without its details."""
-        spec, facts = error._spec, error._facts
-        known = spec.cls is not None
-        found: dict[str, Any] = {
-            "v": VERSION,
-            "code": text(spec.code, MAX_CODE),
-            "message": text(error.message),
-            "retryable": error.retryable,
-        }
-        if error.number is not None:
-            found["number"] = error.number
-        name = facts.get("name") or (type(error).__name__ if type(error) is not CodedError else None)
-        if name:
-            found["name"] = text(name, MAX_CODE)
-        for key in ("kind", "alert"):
-            if known or key in facts:
-                found[key] = getattr(error, key)
-        if error.retry_after is not None:
-            found["retry_after"] = self.walk.value(error.retry_after)
-        if error.retries_spent:
-            found["retries_spent"] = True
-        for key, said in (("hint", error.hint), ("docs", error.docs_url)):
-            if said:
-                found[key] = text(said)
         return found
 
     def _hidden(self, error: CodedError) -> dict[str, Any]:
@@ -255,91 +224,3 @@ _PLACES: Final = ("supported_on", "diagnostic_id", "log_path")
 
 def _is_public(view: CodedError | None) -> bool:
     return view is not None and view._spec.public
-
-
-# --- what a code says -------------------------------------------------------------------------------
-
-
-class _Frame:
-    """What every payload of a code and a class has in common, made of one such error and then copied."""
-
-    def __init__(self, spec: ErrorSpec, payload: dict[str, Any]) -> None:
-        self.spec = spec
-        self.payload = payload
-        self.has_reasons = bool(spec.reasons)
-        self._literals = literals.forms
-        self._home = None if spec.docs or spec.cls is None else home_registry(spec.cls)
-        self._base_url = None if self._home is None else self._home.base_url
-        self._secret = secret_names(spec.details)
-
-    def holds(self, spec: ErrorSpec) -> bool:
-        """Whether nothing has changed since: the code, the registered secrets, the address of the pages."""
-        return (
-            self.spec is spec
-            and self._literals is literals.forms
-            and (self._home is None or self._home.base_url == self._base_url)
-        )
-
-    def shown(self, details: dict[str, Any]) -> dict[str, Any]:
-        """The details with every declared secret replaced."""
-        secret = self._secret
-        if not secret or secret.isdisjoint(details):
-            return details
-        return {name: PLACEHOLDER if name in secret else value for name, value in details.items()}
-
-
-def _frame_of(error: CodedError) -> _Frame | None:
-    """The frame for an error about which nothing else is said; None where its texts need to be cut."""
-    cls, spec = type(error), error._spec
-    frames: dict[str, _Frame] | None = cls.__dict__.get("__frames__")
-    if frames is None:
-        frames = {}
-        type.__setattr__(cls, "__frames__", frames)  # they must not outlive the class
-    frame = frames.get(spec.code)
-    if frame is None or not frame.holds(spec):
-        frame = _new_frame(error)
-        if frame is not None:
-            frames[spec.code] = frame
-    return frame
-
-
-def _new_frame(error: CodedError) -> _Frame | None:
-    spec = error._spec
-    # Codes that nobody registered come and go, and an annotation that can't be read now may be so later.
-    if spec.cls is None or is_a(error, BaseExceptionGroup):
-        return None
-    if any(field.type is MISSING for field in read_fields(spec.details or NoDetails)):
-        return None
-    encoder, cls = Encoder("internal"), type(error)
-    blank: CodedError = native_new(cls)(cls)  # the frame must hold nothing of this one error
-    settle(blank, attributes_of(blank), "", spec, {}, ())
-    payload = encoder.declared(blank, encoder.walk.text)
-    return None if encoder.walk.left_chars else _Frame(spec, payload)
-
-
-# --- what is no exception ---------------------------------------------------------------------------
-
-
-def _as_error(value: object) -> CodedError:
-    """An object that was passed where an error belongs."""
-    from collections.abc import Mapping
-
-    try:
-        if is_a(value, Mapping) and is_a(value.get("code"), str) and is_a(value.get("message"), str):
-            return decode(value, home_registry(CodedError))
-        if is_coded_error(value):
-            return CodedError(value.code, value.message, details=getattr(value, "details", None))  # type: ignore[attr-defined]
-    except Exception:
-        return _wrapped(value)
-    return _wrapped(value)
-
-
-def _wrapped(value: object) -> CodedError:
-    shown = value if isinstance(value, str) else to_json(value)
-    return CodedError("internal", shown if isinstance(shown, str) else _compact(shown))
-
-
-def _compact(shown: object) -> str:
-    import json
-
-    return json.dumps(shown, ensure_ascii=False)

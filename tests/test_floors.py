@@ -31,6 +31,7 @@ FIRST_FLOOR = (
     "reading",
     "decoding",
     "jsontext",
+    "frames",
     "encoding",
     "payload",
     "pickling",
