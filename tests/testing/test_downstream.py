@@ -104,6 +104,7 @@ def test_the_project_passes_with_everything_on(place: Place) -> None:
     assert "SKIPPED" not in done.stdout
     assert "pyproject.toml::bikes::bikes.dock.full::docs PASSED" in done.stdout
     assert "pyproject.toml::bikes::all-codes::orphans PASSED" in done.stdout
+    assert "pyproject.toml::bikes::all-codes::lock PASSED" in done.stdout
     assert "pyproject.toml::exemptions PASSED" in done.stdout
     assert "bikes: 3 of 3 codes raised, 100 %, 1 exempt" in done.stdout
     assert re.search(r"^plugins: .*errkit-", done.stdout, re.MULTILINE)
@@ -194,7 +195,11 @@ def faulty(place: Place) -> Place:
     shutil.copytree(place.project / "build", project / "build")
     with (project / "bikes" / "errors.py").open("a", encoding="utf-8") as file:
         file.write(FAULTY)
-    return Place(place.python, project)
+    found = Place(place.python, project)
+    # What is new is no fault of the codes: it is written down before they are tested.
+    done = found.run("-m", "errkit.cli", "lock")
+    assert done.returncode == 0, done.stdout
+    return found
 
 
 def test_each_planted_fault_is_found_and_nothing_else(faulty: Place) -> None:
