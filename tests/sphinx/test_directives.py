@@ -205,7 +205,10 @@ def test_headings_go_as_deep_as_the_page_around_them(tmp_path: Path) -> None:
 
 
 def test_an_example_that_builds_no_error_is_reported(tmp_path: Path) -> None:
-    """With the code and the place of its declaration; the page does without it."""
+    """With the code and the place of its declaration; the page does without it.
+
+    https://github.com/pydantic/pydantic/issues/13802
+    """
     site = Site(tmp_path, 'errkit_registries = ["broken"]\n')
     path = site.write(
         "broken.py",

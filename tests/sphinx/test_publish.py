@@ -148,7 +148,10 @@ def test_stale_links_go_and_foreign_files_stay(tmp_path: Path) -> None:
 
 
 def test_nothing_is_written_twice(site: Site) -> None:
-    """A build without changes leaves every published file untouched."""
+    """A build without changes leaves every published file untouched.
+
+    https://github.com/boschglobal/doxysphinx/issues/99
+    """
     built = site.build()
     paths = [built.folder / "errors.json", *(built.folder / "e").rglob("*")]
     before = {path: path.stat().st_mtime_ns for path in paths}

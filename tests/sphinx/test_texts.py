@@ -58,7 +58,10 @@ def test_where_registries_share_a_code_a_folder_says_whose_it_is(tmp_path: Path)
 
 
 def test_a_file_without_a_code_is_named_with_what_may_be_meant(tmp_path: Path) -> None:
-    """A misspelt file would otherwise be forgotten."""
+    """A misspelt file would otherwise be forgotten.
+
+    https://github.com/nodejs/node/issues/21440
+    """
     built = build(tmp_path, **{"shop.cart__shop.cart.emtpy.rst": "Lost."})
     [warning] = built.warnings
     assert "shop.cart.emtpy.rst:1: WARNING: no listed registry has a code or domain for this file" in warning
@@ -77,7 +80,10 @@ def test_two_files_for_one_code_are_named(tmp_path: Path) -> None:
 
 
 def test_a_code_without_prose_is_named_where_prose_is_expected(tmp_path: Path) -> None:
-    """A project that keeps a folder of prose wants it whole; one that keeps none is not told."""
+    """A project that keeps a folder of prose wants it whole; one that keeps none is not told.
+
+    https://github.com/nodejs/node/issues/15038
+    """
     site = Site(tmp_path, 'errkit_registries = ["shop"]\nerrkit_prose = "words"\n')
     (site.folder / "words").mkdir()
     [warning] = site.build().warnings
