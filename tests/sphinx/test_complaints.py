@@ -1,7 +1,7 @@
 """What users of other reference sites complained of, and the tests that keep errkit's out of it.
 
-Each row names public reports, as paths under https://github.com/, and the tests that cite one of them. Those of
-no single module are here.
+Each row names public reports, as paths under https://github.com/, and the tests that cite one of them. Those
+of no single module are here.
 """
 
 from __future__ import annotations
