@@ -92,14 +92,11 @@ def test_the_table_says_what_is_missing(pytester: pytest.Pytester) -> None:
 
 
 @pytest.mark.parametrize(("limit", "ret"), [("50", 0), ("50.1", 1)])
-@pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["serial", "xdist"])
-def test_too_few_fail_the_run(pytester: pytest.Pytester, limit: str, ret: int, workers: list[str]) -> None:
+def test_too_few_fail_the_run(pytester: pytest.Pytester, limit: str, ret: int) -> None:
     """`--errkit-fail-under` needs no other option."""
-    if workers and ret == 0:
-        pytest.skip("one run with workers is enough")
     make_shop(pytester)
     pytester.makepyfile(test_it=TESTS)
-    result = pytester.runpytest_subprocess(f"--errkit-fail-under={limit}", *workers)
+    result = pytester.runpytest(f"--errkit-fail-under={limit}")
     assert result.ret == ret
     said = f"FAIL: 1 of 2 codes raised are 50 %, less than the {limit} % of --errkit-fail-under"
     assert (said in result.outlines) is bool(ret)
@@ -275,12 +272,13 @@ def test_dead_workers_lose_nothing(pytester: pytest.Pytester) -> None:
 
 
 def test_serial_and_parallel_agree(pytester: pytest.Pytester) -> None:
-    """Two workers find what one process finds."""
+    """Two workers find what one process finds, and too few codes fail the run there too."""
     make_shop(pytester)
     pytester.makepyfile(test_it=TESTS, test_other=TESTS)
-    serial = report(pytester)
-    parallel = report(pytester, "-n2", subprocess=True)
+    serial = report(pytester, "--errkit-fail-under=50.1")
+    parallel = report(pytester, "-n2", "--errkit-fail-under=50.1", subprocess=True)
     assert serial == parallel
+    assert serial["ret"] == 1
 
 
 def test_the_environment_is_left_as_it_was(pytester: pytest.Pytester) -> None:
