@@ -248,9 +248,9 @@ def hostile_class(rng: Random) -> type:
 class Stock:
     """What objects are put together from, made once: a piece takes longer to make than to use."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, classes: int = CLASSES) -> None:
         rng = Random(f"{seed} texts")
-        self.classes = [hostile_class(Random(f"{seed} class {number}")) for number in range(CLASSES)]
+        self.classes = [hostile_class(Random(f"{seed} class {number}")) for number in range(classes)]
         self.texts = [self._text(rng) for _ in range(TEXTS)]
 
     def _text(self, rng: Random) -> str:
