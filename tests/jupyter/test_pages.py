@@ -24,7 +24,7 @@ def test_the_cells_of_the_how_to_run(tmp_path_factory: pytest.TempPathFactory) -
         for block in read_blocks(PAGES / "how-to/notebooks.md"):
             if block.file:
                 (folder / block.file).write_text(block.text, "utf-8")
-            elif block.language == "python" or block.text.startswith("%"):
+            elif block.language in ("python", "py") or block.text.startswith("%"):
                 last = kernel.run(block.text)
                 assert "error" not in last.kinds, last.text
                 assert "UsageError" not in last.text
