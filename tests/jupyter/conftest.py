@@ -64,6 +64,9 @@ EVIL = (
 )
 """Text that would like to be markup."""
 
+PATIENCE = 300
+"""Seconds that a kernel or a browser may take: how long they take says something about the machine alone."""
+
 COLOURS = re.compile(r"\x1b\[[0-9;:]*m")
 
 
@@ -125,7 +128,7 @@ class Kernel:
         channel: Any = self.client.kc
         asked = channel.complete(text)
         while True:
-            reply = run_sync(channel.get_shell_msg)(timeout=30)
+            reply = run_sync(channel.get_shell_msg)(timeout=PATIENCE)
             if reply["parent_header"].get("msg_id") == asked:
                 break
         content = reply["content"]
@@ -139,7 +142,8 @@ def running_kernel(folder: Path) -> Iterator[Kernel]:
     notebook = nbformat.v4.new_notebook()
     client = NotebookClient(
         notebook,
-        timeout=60,
+        timeout=PATIENCE,
+        startup_timeout=PATIENCE,
         kernel_name="python3",
         allow_errors=True,
         resources={"metadata": {"path": str(folder)}},
@@ -186,7 +190,9 @@ def browser() -> Iterator[Browser]:
 
     with tempfile.TemporaryDirectory() as profile, sync_playwright() as playwright:
         found = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox", f"--crash-dumps-dir={profile}"]
+            executable_path=shutil.which("chromium"),
+            timeout=PATIENCE * 1000,
+            args=["--no-sandbox", f"--crash-dumps-dir={profile}"],
         )
         yield found
         found.close()

@@ -13,6 +13,7 @@ from errkit.domains.os_fs import HostFsError
 from errkit.jupyter import to_html
 from errkit.jupyter.displaying import Codes
 from errkit.jupyter.style import COLOURS, STYLE
+from tests.jupyter.conftest import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,6 +88,7 @@ SHOWN: dict[str, Any] = {
 def page(browser: Browser) -> Iterator[Page]:
     """A tab without network."""
     context = browser.new_context(offline=True, viewport={"width": 900, "height": 900})
+    context.set_default_timeout(PATIENCE * 1000)
     found = context.new_page()
     yield found
     context.close()
