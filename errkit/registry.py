@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 else:
     from errkit.fields import TypeVar
 
-__all__ = ["REGISTRY", "Facade", "Registry", "facade", "find_registry", "find_spec"]
+__all__ = ["REGISTRY", "Facade", "Registry", "facade", "find_registry", "find_spec", "living_registries"]
 
 C = TypeVar("C", bound=CodedError)
 
@@ -526,7 +526,7 @@ REGISTRY: Final = Registry("errkit")
 """The default registry. `errkit.REGISTRY` holds errkit's own codes from the start."""
 
 
-def _living(name: str) -> list[Registry]:
+def living_registries(name: str) -> list[Registry]:
     """The living registries of a name: the first module's first, and of one module the newest (a reload)."""
     import errkit.own  # noqa: F401 (the default registry starts with errkit's own codes)
 
@@ -540,12 +540,12 @@ def _living(name: str) -> list[Registry]:
 
 def find_registry(name: str) -> Registry | None:
     """The living registry of that name, if any."""
-    return next(iter(_living(name)), None)
+    return next(iter(living_registries(name)), None)
 
 
 def find_spec(registry: str, code: str) -> ErrorSpec | None:
     """The spec of a code or alias in the living registries of a name."""
-    found = (home.get(code) for home in _living(registry))
+    found = (home.get(code) for home in living_registries(registry))
     return next((spec for spec in found if spec is not None), None)
 
 

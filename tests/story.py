@@ -242,6 +242,8 @@ def main() -> None:
         os.symlink(sys.prefix, ".venv")
         os.environ["PATH"] = os.pathsep.join([os.path.join(sys.prefix, "bin"), os.environ.get("PATH", "")])
         os.environ["XDG_CACHE_HOME"] = os.path.join(folder, ".cache")
+        # What a page shows is in order.
+        os.environ["PYTEST_ADDOPTS"] = "-p no:randomly"
         # Whoever commits has a name, which a machine that tests need not have.
         for who in ("AUTHOR", "COMMITTER"):
             os.environ |= {f"GIT_{who}_NAME": "Reader", f"GIT_{who}_EMAIL": "reader@example.com"}

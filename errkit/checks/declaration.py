@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from errkit.checks.model import Finding, finding
 from errkit.fields import MISSING, read_fields
 from errkit.prose import code_prose, field_prose
-from errkit.registry import find_spec
+from errkit.registry import living_registries
 from errkit.safe import redact, to_json
 
 if TYPE_CHECKING:
@@ -111,11 +112,13 @@ def find_clashes(registry: Registry, _context: Context) -> Iterator[Finding]:
 
     Clashes within a registry are refused when they are declared; two registries need not know each other.
     """
-    for spec in registry:
-        other = find_spec(spec.registry, spec.code)
+    # A code that several have is that of the first.
+    earlier = list(takewhile(lambda other: other is not registry, living_registries(registry.name)))
+    for spec in registry if earlier else ():
+        other = next(filter(None, (home.get(spec.code) for home in earlier)), None)
         # One place is one declaration, loaded twice.
-        if other is not None and other is not spec and other.place != spec.place:
-            problem = f"another registry is called {spec.registry} too, and has this code at {other.place}"
+        if other is not None and other.place != spec.place:
+            problem = f"another registry is called {registry.name} too, and has this code at {other.place}"
             yield finding("clashes", registry, spec, problem, "Give one of the registries another name.")
 
 

@@ -121,7 +121,16 @@ class Project(NamedTuple):
 
     def pytest(self) -> subprocess.CompletedProcess[str]:
         """Its check `lock`, as pytest runs it."""
-        options = ["-o", "addopts=", "--errkit-check=lock", "-p", "no:cacheprovider", "-rf"]
+        options = [
+            "-o",
+            "addopts=",
+            "--errkit-check=lock",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:randomly",
+            "-rf",
+        ]
         return self.run("pytest", "pyproject.toml", *options)
 
     def edit(self, old: str, new: str) -> None:

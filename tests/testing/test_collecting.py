@@ -134,7 +134,6 @@ class TestSelecting:
 
     def test_a_random_order(self, pytester: pytest.Pytester) -> None:
         """Whatever shuffles tests may shuffle these."""
-        pytest.importorskip("pytest_randomly")
         make_shop(pytester)
         result = pytester.runpytest_subprocess("--errkit", "-v", "-o", "addopts=", "-p", "randomly")
         result.assert_outcomes(passed=ALL, skipped=len(NOT_RUN))

@@ -48,7 +48,7 @@ class Place(NamedTuple):
 
     def pytest(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """A run of the project's tests; errors of its modules count as those of a user's."""
-        return self.run("-m", "pytest", "-p", "no:cacheprovider", *arguments)
+        return self.run("-m", "pytest", "-p", "no:cacheprovider", "-p", "no:randomly", *arguments)
 
 
 def build(source: Path, folder: Path) -> Path:
