@@ -281,7 +281,8 @@ def tell(found: Explanation) -> Iterator[tuple[str, Emphasis]]:
     ):
         if lines:
             yield f"{heading}:", ""
-            yield from ((clean(f"  {line}"), "") for line in lines)
+            for line in lines:
+                yield clean(f"  {line}"), ""
 
 
 def _plain(text: str) -> str:
