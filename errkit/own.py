@@ -217,6 +217,44 @@ class StepDetails(Details):
     """The name of the step."""
 
 
+class CommandDetails(Details):
+    """Which command was not understood."""
+
+    command: str
+    """The command with its parents, such as `errkit explain`."""
+    problem: str
+    """What was found and what was expected."""
+
+
+class FileDetails(Details):
+    """Which file it is."""
+
+    path: str
+    """The file."""
+    problem: str
+    """What the system said."""
+
+
+class ImportDetails(Details):
+    """Where a list of codes can't be taken over."""
+
+    path: str
+    """The file; `-` is the standard input."""
+    place: str
+    """The place in the file, such as `line 12` or `[3].code`."""
+    problem: str
+    """What was found there and what was expected."""
+
+
+class NewDomainDetails(Details):
+    """Which domain could not be started, and where."""
+
+    path: str
+    """The file or folder that is in the way."""
+    problem: str
+    """What is the matter with it."""
+
+
 class ErrkitError(
     CodedError, domain="errkit", title="errkit itself", numbers=range(12900, 13000), registry=REGISTRY
 ):
@@ -472,6 +510,58 @@ class ErrkitError(
     that git left to people is the usual cause: delete the marker lines, keep the rows of both sides, and let
     ``errkit lock`` write the file again. Never delete the lock to get rid of the message, since it alone
     knows which numbers and codes were given away before."""
+
+    WRONG_USE = code(
+        "Command was not understood",
+        CommandDetails,
+        number=12919,
+        public=True,
+        hint="Ask the command for its options and examples with --help.",
+        example={"command": "errkit list", "problem": "No such option: --knd"},
+    )
+    """The command line has an option, an argument or a command that ``errkit`` does not know, or lacks one
+    that it needs. A misspelt option is the usual cause. Nothing was read or written; the message names what
+    was found, and ``--help`` after the command shows what belongs there."""
+
+    NOT_STARTED = code(
+        "Domain could not be started",
+        NewDomainDetails,
+        number=12920,
+        public=True,
+        hint="Name another package with --package, or edit the file that is there.",
+        example={"path": "shop/errors/cart.py", "problem": "is there already"},
+    )
+    """``errkit new`` writes new files only, and one that it would write is there already or can't be written.
+    The domain may have been started before, or the package that was named is a plain module. No file was
+    changed, and none is left behind; choose another place, or edit the file that is there."""
+
+    FILE_NOT_WRITTEN = code(
+        "File could not be written",
+        FileDetails,
+        number=12921,
+        public=True,
+        hint="Name a file in a folder that exists and that you may write to.",
+        example={"path": "web/errors.ts", "problem": "No such file or directory"},
+    )
+    """A command was told with ``-o`` to write a file, and the system refused. Most often the folder is not
+    there yet, or belongs to somebody else. A file that was there before is as it was; make the folder, or
+    name another file."""
+
+    BAD_IMPORT = code(
+        "List of codes can't be taken over",
+        ImportDetails,
+        number=12922,
+        public=True,
+        hint="Correct the file at the place that the message names, or choose the format that it is in.",
+        example={
+            "path": "codes.yaml",
+            "place": "[3]",
+            "problem": "expected an object, found text",
+        },
+    )
+    """``errkit import`` could not read the file as the format that it was told, or found no code in it. Often
+    the format is another one, or the list stands deeper in the file than expected. Nothing was written; look
+    at the place that the message names, and say with ``--map`` how the fields of the list are called."""
 
 
 def not_implemented(feature: str = "") -> CodedError:

@@ -6,6 +6,7 @@ terminals only (and where FORCE_COLOR asks for it); it obeys NO_COLOR and is nev
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from rich.text import Text
 
 from errkit.explaining import clean
 from errkit.message import format_error
+from errkit.payload import to_payload
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -92,8 +94,12 @@ def show_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title: 
     _console().print(table, soft_wrap=False)
 
 
-def complain(error: object) -> None:
-    """A failure on standard error: its code, its message, its hint."""
+def complain(error: object, *, as_json: bool = False) -> None:
+    """A failure on standard error: its code, its message, its hint; its payload where a program reads."""
+    if as_json:
+        # As ASCII: what steers a terminal is written out.
+        sys.stderr.write(json.dumps(to_payload(error)) + "\n")
+        return
     first, _, rest = clean(format_error(error), lines=True).partition("\n")
     _print(first, "bold red", error=True)
     if rest:
