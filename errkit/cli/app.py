@@ -21,6 +21,7 @@ from errkit.cli.export_files import export_files
 from errkit.cli.items import search_here
 from errkit.cli.list_codes import list_codes
 from errkit.cli.lock_codes import lock_codes
+from errkit.cli.new_domain import new_domain
 from errkit.cli.scan_sources import scan_sources
 from errkit.cli.screen import complain, no_longer_read, note, tolerate
 from errkit.own import ErrkitError
@@ -43,6 +44,7 @@ def commands() -> None:
 for command in (
     list_codes,
     explain_code,
+    new_domain,
     build_site,
     export_files,
     check_codes,
