@@ -92,7 +92,7 @@ def _wrong_use(error: click.ClickException, *, as_json: bool) -> int:
     context = getattr(error, "ctx", None)
     if isinstance(error, _HELP):
         note(error.format_message())
-        return error.exit_code
+        return 2
     command = "errkit" if context is None else context.command_path
     problem = error.format_message()
     shown = ErrkitError.WRONG_USE(problem, command=command, problem=problem)

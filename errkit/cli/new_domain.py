@@ -24,13 +24,13 @@ from errkit.config import load_registries
 from errkit.declaring import check_code, fold
 from errkit.lock import read_lock
 from errkit.own import ErrkitError
-from errkit.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from errkit.codes import DomainSpec
     from errkit.config import Config, Source
+    from errkit.registry import Registry
 
 __all__ = ["new_domain"]
 
@@ -57,8 +57,8 @@ _FIRST: Final = range(1000, 1100)
 def new_domain(
     domain: str, package: str | None, numbers: str | None, details: bool, prose: str | None, as_json: bool
 ) -> int:
-    """Start the domain DOMAIN, such as shop.cart: a module with a first code, its test, and a prose file where
-    the project has a folder of those.
+    """Start the domain DOMAIN, such as shop.cart: a module with a first code, its test, and a prose file
+    where the project has a folder of those.
 
     Nothing is overwritten. The settings to add to pyproject.toml are printed.
     """
@@ -104,8 +104,7 @@ def _check_name(domain: str, sources: Sequence[Source]) -> None:
         fault = f"{domain!r} ends in the suffix of a source file"
     if fault:
         raise click.BadParameter(f"{fault}.", param_hint="DOMAIN")
-    for source in [*sources, *_ready_made()]:
-        taken = source if isinstance(source, Registry) else source.registry
+    for taken in [*(source.registry for source in sources), *_ready_made()]:
         known = taken.domain(domain)
         if known is not None:
             raise click.BadParameter(
