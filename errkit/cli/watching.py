@@ -19,7 +19,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import errkit
 from errkit.cli.screen import note
 from errkit.config import read_config
 from errkit.config.sources import SUFFIXES
@@ -93,7 +92,7 @@ def _places(item: object, root: Path) -> Iterator[str]:
 def _own_modules() -> Iterator[str]:
     """The files of all modules that were imported and do not belong to an installed library."""
     installed = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    others = tuple(os.path.join(path, "") for path in (*installed, os.path.dirname(errkit.__file__)))
+    others = tuple(os.path.join(path, "") for path in (*installed, str(Path(__file__).parents[1])))
     for module in list(sys.modules.values()):
         file = getattr(module, "__file__", None)
         if isinstance(file, str) and os.path.isabs(file) and not file.startswith(others):
