@@ -6,7 +6,7 @@ only connects; each part of the extension is a room of its own with a `setup_<pa
 `config` (settings), `reading`, `texts` and `catalogue` (what this build shows), `markup` (prose), `render`
 (nodes from records), `nodes` and `html` (HTML from nodes), `stock` (all other formats), `directives`,
 `domain` (roles, index, inventory), `pages` (pages without files), `search`, `shown` and `digest` (what is out
-of date), `publish` (short links, `errors.json`).
+of date), `finding` (the box on the index), `publish` (short links, `errors.json`).
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         config,
         digest,
         domain,
+        finding,
         labels,
         markup,
         nodes,
@@ -47,6 +48,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     markup.setup_markup(app)
     nodes.setup_nodes(app)
     stock.setup_stock(app)
+    finding.setup_finding(app)
     domain.setup_domain(app)
     pages.setup_pages(app)
     digest.setup_digest(app)

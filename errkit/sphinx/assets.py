@@ -1,33 +1,48 @@
-"""The style sheet: copied beside those of the theme before a page is written, never by changing a setting.
+"""The style sheet and the script: copied beside those of the theme before a page is written.
 
 An extension that adds its folder to `html_static_path` makes Sphinx report a changed configuration on every
-build; this one copies its file itself.
+build; this one copies its files itself. The script is for the pages that have a box to find codes with.
 """
 
 from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from errkit.sphinx.finding import error_find
 
 if TYPE_CHECKING:
+    from docutils import nodes
     from sphinx.application import Sphinx
     from sphinx.builders import Builder
 
 __all__ = ["setup_assets"]
 
-CSS: Final = Path(__file__).parent / "static" / "errkit.css"
+STATIC: Final = Path(__file__).parent / "static"
+CSS: Final = STATIC / "errkit.css"
+SCRIPT: Final = STATIC / "errkit.js"
 
 
 def setup_assets(app: Sphinx) -> None:
-    """Link the style sheet on every page, and have it copied."""
+    """Link the style sheet on every page and the script where it is wanted, and have both copied."""
     app.add_css_file(CSS.name)
     app.connect("write-started", copy_assets)
+    app.connect("html-page-context", link_script)
 
 
 def copy_assets(app: Sphinx, builder: Builder) -> None:
-    """Copy the style sheet: pages carry its checksum, so it must be there before they are written."""
+    """Copy the files: pages carry their checksums, so they must be there before those are written."""
     if builder.format == "html":
-        target = Path(builder.outdir, "_static", CSS.name)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(CSS, target)
+        target = Path(builder.outdir, "_static")
+        target.mkdir(parents=True, exist_ok=True)
+        for path in (CSS, SCRIPT):
+            shutil.copyfile(path, target / path.name)
+
+
+def link_script(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Link the script on a page that has a box."""
+    if doctree is not None and next(iter(doctree.findall(error_find)), None) is not None:
+        app.add_js_file(SCRIPT.name, loading_method="defer")

@@ -15,7 +15,7 @@ from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective
 
 from errkit.codes import KINDS
-from errkit.sphinx import render
+from errkit.sphinx import finding, render
 from errkit.sphinx.catalogue import Key, digest_of
 from errkit.sphinx.domain import ErrorDomain, Note
 from errkit.sphinx.labels import COLUMNS, label
@@ -189,9 +189,10 @@ class RegistryDirective(_ErrorDirective):
         if codes:
             self.domain.note_reference(self.docname, "rows", "")
             several = ("registry",) if len(views) > 1 else ()
-            columns = (*several, *render.INDEX)
-            table = self.placed(render.codes_table(codes, columns))
-            content.append(self.section(label("all_codes"), self.claim(["err-all-codes"])[0], [table]))
+            table = finding.code_list(codes, (*render.INDEX, *several), self.catalogue.settings.audience)
+            anchor = self.claim(["err-all-codes"])[0]
+            content.append(self.section(label("all_codes"), anchor, [self.placed(table)]))
+            content.insert(0, self.placed(finding.find_box(codes)))
         return [self.section(title, self.claim(["err-index"])[0], content)]
 
     def _views(self, name: str) -> list[RegistryView]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from errkit.sphinx.catalogue import Key, digest_of
 from errkit.sphinx.domain import Shown
+from errkit.sphinx.finding import find_of
 from errkit.sphinx.render import INDEX, SUMMARY, code_row, domain_row
 from errkit.sphinx.rows import CodeRow
 
@@ -72,7 +73,9 @@ def facts_of(catalogue: Catalogue, key: tuple[Any, ...]) -> str:
         return _rows(catalogue, select(catalogue, options), options.get("columns", SUMMARY))
     registries = [each for each in catalogue.registries if name in ("", each.name)]
     rows = [[each.name, [domain_row(view) for view in each.domains]] for each in registries]
-    return digest_of(rows, _rows(catalogue, (code for each in registries for code in each.codes), INDEX))
+    codes = [code for each in registries for code in each.codes]
+    finds = [find_of(code, catalogue.settings.audience) for code in codes]
+    return digest_of(rows, _rows(catalogue, codes, INDEX), finds)
 
 
 def _rows(catalogue: Catalogue, views: Iterable[CodeView], columns: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.nodes import NodeMatcher
 
+from errkit.sphinx.finding import error_find
 from errkit.sphinx.html import safe_address
 from errkit.sphinx.labels import column, kind_meaning, label, size_of
 from errkit.sphinx.nodes import (
@@ -236,6 +237,8 @@ class ExpandNodes(SphinxPostTransform):
 
     def run(self, **kwargs: Any) -> None:
         """Replace all of them, the leaves first."""
+        for box in [*NodeMatcher(error_find).findall(self.document)]:
+            box.parent.remove(box)
         for table_node in [*NodeMatcher(error_table).findall(self.document)]:
             table_node.replace_self(self._table(table_node))
         for code in [*NodeMatcher(error_code).findall(self.document)]:

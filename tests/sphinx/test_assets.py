@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from errkit.sphinx.assets import CSS
+from errkit.sphinx.assets import CSS, SCRIPT
+from errkit.sphinx.labels import COLUMNS
 from tests.sphinx.sites import Built, Site
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ def test_colours_are_those_of_the_theme_in_the_dark_as_well() -> None:
 
 def test_every_class_of_the_style_sheet_is_used(shop: Built) -> None:
     """No rule outlives what it was made for."""
-    classes = set(re.findall(r"\.(errkit-[a-z]+)", CSS.read_text("utf-8")))
-    pages = "".join(path.read_text("utf-8") for path in shop.folder.rglob("*.html"))
+    classes = set(re.findall(r"\.(errkit-[a-z-]+)", CSS.read_text("utf-8")))
+    pages = SCRIPT.read_text("utf-8").replace(
+        "errkit-at-${name}", " ".join(f"errkit-at-{name}" for name in COLUMNS)
+    )
+    pages += "".join(path.read_text("utf-8") for path in shop.folder.rglob("*.html"))
     assert {name for name in classes if name not in pages} == set()

@@ -82,7 +82,9 @@ def test_the_index_lists_registries_domains_and_codes(both: Built) -> None:
     assert text.count("errkit-domains") == 2
     assert 'data-errkit="codes"' in text
     hooks = 'data-registry="depot" data-domain="shop.cart" data-kind="terminal" data-retry="no"'
-    assert f'<tr {hooks} data-audience="public">' in text
+    assert (
+        f'<tr {hooks} data-audience="public" data-deprecated="no" data-names="shop.cart.empty 1001"' in text
+    )
     assert '<a href="depot/shop.cart.html#err-shop-cart-empty">' in text
     assert '<a href="shop.pay.html#err-domain-shop-pay">' in text
 
