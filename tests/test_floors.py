@@ -52,6 +52,7 @@ MIDDLE_FLOORS = (
     "catalog_file",
     "lock",
     "explaining",
+    "exports",
     "checks",
 )
 FACES = ("sinks", "sphinx", "testing", "jupyter", "cli")

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from errkit.payload import Audience
     from errkit.registry import Registry
 
-__all__ = ["LOST", "decode", "encode"]
+__all__ = ["LOST", "decode", "encode", "upper_snake"]
 
 LOST: Final[frozenset[str]] = frozenset()
 """The keys of the native payload that do not come back from this form."""
@@ -136,10 +136,10 @@ def _error_info(facts: Facts, walk: Pass) -> dict[str, Any]:
 
 def _domain_and_reason(facts: Facts) -> tuple[str, str]:
     domain, _, last = facts.code.rpartition(".")
-    return domain or facts.spec.domain, _upper_snake(last)
+    return domain or facts.spec.domain, upper_snake(last)
 
 
-def _upper_snake(text: str) -> str:
+def upper_snake(text: str) -> str:
     """The text as a reason: `[A-Z][A-Z0-9_]+[A-Z0-9]`, at most 63 characters."""
     split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text[: 4 * _MAX_REASON])
     folded = re.sub(r"[^A-Z0-9]+", "_", split.upper())[:_MAX_REASON].strip("_")
@@ -321,7 +321,7 @@ def _sorted_out(details: Any) -> tuple[dict[str, dict[str, Any]], list[dict[str,
 
 def _is_ours(metadata: Mapping[str, Any], info: Mapping[str, Any]) -> bool:
     code = fact_text(metadata, "code")
-    return 0 < len(code) <= MAX_CODE and _upper_snake(code.rpartition(".")[2]) == info.get("reason")
+    return 0 < len(code) <= MAX_CODE and upper_snake(code.rpartition(".")[2]) == info.get("reason")
 
 
 def _ours(
