@@ -69,8 +69,6 @@ __all__ = [
 ]
 
 PLACEHOLDER: Final = "[REDACTED]"
-_FIELDS: Final[dict[type, tuple[Field, ...]]] = {}
-"""What `typed.py` has read so far."""
 
 
 class _Mark:
@@ -110,6 +108,16 @@ def is_a(value: object, cls: type[_T] | tuple[type[_T], ...]) -> TypeIs[_T]:
     return issubclass(type(value), cls)
 
 
+def items_of(found: object, most: int | None = None) -> list[Any]:
+    """The first items of a list or a tuple, none of anything else.
+
+    One of a class of its own is not asked: it may go on for ever.
+    """
+    if is_a(found, list):
+        return list.__getitem__(found, slice(most))
+    return list(tuple.__getitem__(found, slice(most))) if is_a(found, tuple) else []
+
+
 def own_annotations(cls: type) -> Mapping[str, Any]:
     """The annotations written in `cls` itself, unevaluated where the interpreter allows it."""
     if sys.version_info >= (3, 14):
@@ -146,6 +154,8 @@ class Record:
     """
 
     __record__: ClassVar[tuple[frozenset[str], frozenset[str]] | None] = None
+    __fields__: ClassVar[tuple[Field, ...]]
+    """What `typed.py` has read of the class: a table of classes would keep those that a reload replaced."""
 
     def __init__(self, **values: Any) -> None:
         names, required = self.__class__.field_names()

@@ -21,7 +21,6 @@ from typing import (
 )
 
 from errkit.fields import (
-    _FIELDS,
     MISSING,
     PLACEHOLDER,
     SECRET,
@@ -55,7 +54,7 @@ class Field(Record):
 
 def read_fields(cls: type) -> tuple[Field, ...]:
     """The fields that a `Record` subclass declares, bases first, each resolved on its own."""
-    known = _FIELDS.get(cls)
+    known: tuple[Field, ...] | None = cls.__dict__.get("__fields__")
     if known is None:
         known = tuple(
             _read_field(cls, name, owner, annotation)
@@ -63,7 +62,7 @@ def read_fields(cls: type) -> tuple[Field, ...]:
         )
         if all(field.type is not MISSING for field in known):
             # An unresolved name may be defined later (a class further down the module).
-            _FIELDS[cls] = known
+            cls.__fields__ = known  # type: ignore[attr-defined]
     return known
 
 

@@ -29,7 +29,7 @@ from errkit.catalog_file.writing import as_json, settled
 from errkit.codes import Declaration, Details, Reason, code
 from errkit.declaring import ALIAS_GRAMMAR, RESERVED_FIELDS, check_code, declare_domain
 from errkit.errors import CodedError, _become_domain
-from errkit.fields import _FIELDS, MISSING, PLACEHOLDER, SECRET, Field, read_fields, revive
+from errkit.fields import MISSING, PLACEHOLDER, SECRET, Field, read_fields, revive
 from errkit.own import ErrkitError
 from errkit.registry import Registry
 from errkit.safe import well_formed
@@ -222,7 +222,7 @@ def _details(items: list[Any], const: str, place: str) -> type[Details]:
     name = "".join(map(str.capitalize, const.split("_"))) + "Details"
     cls: type[Details] = types.new_class(name, (Details,), exec_body=lambda scope: scope.update(body))
     # The text of a type can't be read back from the type itself, so the fields are told, not found.
-    _FIELDS[cls] = tuple(_field(cls, facts) for facts in fields.values())
+    cls.__fields__ = tuple(_field(cls, facts) for facts in fields.values())
     return cls
 
 
