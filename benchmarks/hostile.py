@@ -7,7 +7,8 @@ Each object and each payload is made from the seed and its own number, so a faul
 dialects, the audiences and the functions that walk the whole object take turns, so that a million of each
 take minutes. Of each function the report gives calls, the
 mean and the worst time, and the largest output. Exit status 1 if there was a fault: an exception, output that
-is no strict JSON or is over the bound, or a call that took longer than ten seconds.
+is no strict JSON or is over the bound, or a call that took longer than ten seconds. A call that can't be
+stopped ends the script after a minute, and the traceback is shown.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import collections.abc
 import concurrent.futures
 import datetime
 import decimal
+import faulthandler
 import json
 import pathlib
 import resource
@@ -304,6 +306,8 @@ class Maker:
                 continue
             if self.rng.random() < 0.4:
                 self.attach(made)
+            if self.rng.random() < 0.1:
+                self.give(made, code=self.rng.choice(("internal", "thing.lost")), message=self.text())
             return made
         return cls
 
@@ -311,9 +315,14 @@ class Maker:
         """Attributes that the object may or may not take."""
         plain = [name for name in ATTRIBUTES if not name.startswith("__") or name == "__notes__"]
         for name in self.rng.sample(plain, 4):
+            # The interpreter itself reads `args` to the end, which an endless one does not have.
+            self.give(made, **{name: (self.value(),) if name == "args" else self.value()})
+
+    def give(self, made: Any, **attributes: Any) -> None:
+        """Set what lets itself be set."""
+        for name, value in attributes.items():
             try:
-                # The interpreter itself reads `args` to the end, which an endless one does not have.
-                object.__setattr__(made, name, (self.value(),) if name == "args" else self.value())
+                object.__setattr__(made, name, value)
             except Exception:
                 continue
 
@@ -735,14 +744,15 @@ def back_and_forth(run: Run, value: Any, name: str, decode: Callable[..., CodedE
     run(f"to_payload after {name}", strict, to_payload, error)
 
 
-def spoil(rng: Random, make: Maker, number: int, *, turns: bool) -> list[tuple[str, Any]]:
+def spoil(run: Run, rng: Random, make: Maker, number: int, *, turns: bool) -> list[tuple[str, Any]]:
     """A form of each dialect, of one and the same error, spoilt in a way of its own."""
     every = ("native", *names())
     error = make.raisable() if rng.random() < 0.3 else make.coded()
     found: list[tuple[str, Any]] = []
     for name in (every[number % len(every)],) if turns else every:
         # Dialects default to their own audience, and the native form to the internal one.
-        form = to_payload(error) if name == "native" else get(name).encode(error)
+        encode = to_payload if name == "native" else get(name).encode
+        form = run(f"{name} encode of what is spoilt", strict, encode, error)
         make.left = 20
         found.append((name, mutate(rng, form, make)))
     return found
@@ -750,7 +760,7 @@ def spoil(rng: Random, make: Maker, number: int, *, turns: bool) -> list[tuple[s
 
 def throw_payload(run: Run, rng: Random, stock: Stock, number: int, *, turns: bool) -> None:
     """A hostile payload through every decoder, and what was read of it out again."""
-    for name, form in spoil(rng, Maker(rng, stock, run), number, turns=turns):
+    for name, form in spoil(run, rng, Maker(rng, stock, run), number, turns=turns):
         if name == "native":
             back_and_forth(run, form, "from_payload", from_payload)
             text = spoilt_text(rng, json.dumps(to_json(form), ensure_ascii=False))
@@ -779,7 +789,10 @@ def work(chosen: argparse.Namespace, part: int) -> Run:
                 break
             run.what, run.number = kind, number
             run.thrown[kind] += 1
+            # Code in C may hear no alarm. This ends the process, and shows where it was.
+            faulthandler.dump_traceback_later(MAX_SECONDS * 6, exit=True)
             throw(run, Random(f"{chosen.seed} {kind} {number}"), stock, number, turns=chosen.turns)
+    faulthandler.cancel_dump_traceback_later()
     return run
 
 

@@ -14,6 +14,7 @@ from functools import partial, wraps
 from types import CoroutineType
 from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, Literal, ParamSpec, TypeVar, cast
 
+from errkit.codes import text_of
 from errkit.declaring import refuse
 from errkit.errors import (
     CodedError,
@@ -162,8 +163,8 @@ def _errno_of(error: BaseException) -> frozenset[int | str]:
     value = bare(error)._details.get("errno") if is_a(error, CodedError) else None
     if value is None:
         value = _attribute(error, "errno")
-    usable = is_a(value, (int, str)) and not is_a(value, bool)
-    return _with_numbers((value,)) if usable else frozenset()
+    exact = text_of(value) if is_a(value, str) else _exact_int(value)
+    return frozenset() if exact is None else _with_numbers((exact,))
 
 
 def status_of(error: object) -> int | None:
@@ -172,7 +173,8 @@ def status_of(error: object) -> int | None:
     A coded error answers from its details.
     """
     value = bare(error)._details.get("status") if is_a(error, CodedError) else None
-    return value if is_a(value, int) and not is_a(value, bool) else _number(error, _STATUS)
+    number = _exact_int(value)
+    return _number(error, _STATUS) if number is None else number
 
 
 def _with_numbers(values: Iterable[int | str]) -> frozenset[int | str]:
@@ -196,10 +198,15 @@ def _is_one(number: int | None, wanted: Collection[int]) -> bool:
 def _number(error: object, names: tuple[str, ...]) -> int | None:
     for holder in (error, _attribute(error, "response")):
         for name in names:
-            value = _attribute(holder, name)
-            if is_a(value, int) and not is_a(value, bool):
-                return value
+            number = _exact_int(_attribute(holder, name))
+            if number is not None:
+                return number
     return None
+
+
+def _exact_int(value: object) -> int | None:
+    """The number behind an integer of any class, which may hash and compare as it likes."""
+    return int.__index__(value) if is_a(value, int) and not is_a(value, bool) else None
 
 
 def _attribute(holder: object, name: str) -> Any:
@@ -409,7 +416,9 @@ def _again(found: CodedError, error: BaseException) -> CodedError:
     """An error like `found`, over the error that wraps it; what belongs to its own causes stays with it."""
     twin = found.__copy__()
     twin.__dict__.pop("__notes__", None)
-    twin._facts = {name: value for name, value in found._facts.items() if name not in _LEFT_TO_THE_CAUSE}
+    twin._facts = {
+        name: value for name, value in bare(found)._facts.items() if name not in _LEFT_TO_THE_CAUSE
+    }
     twin.__cause__ = error
     return twin
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from errkit import own
 from errkit.codes import native_new, set_arguments, text_of
-from errkit.errors import CodedError, attributes_of, error_info, home_registry, is_coded_error
-from errkit.fields import MISSING, PLACEHOLDER, is_a
+from errkit.errors import MAX_WALK, CodedError, attributes_of, error_info, home_registry, is_coded_error
+from errkit.fields import MISSING, PLACEHOLDER, is_a, items_of
 from errkit.reading import READERS, whole_number
 from errkit.safe import BOUNDS, Pass, hides, to_json
 
@@ -112,7 +112,12 @@ def decode_at(place: str, payload: Any, registry: Registry, depth: int = 0) -> C
         cause = _decode_one(payload, registry, place, depth)
         error.__cause__ = error = cause
     seen: set[int] = set()
-    while isinstance(payload, dict) and payload.get("cause") is not None and id(payload) not in seen:
+    while (
+        is_a(payload, dict)
+        and payload.get("cause") is not None
+        and id(payload) not in seen
+        and left < MAX_WALK
+    ):
         seen.add(id(payload))
         payload, left = payload["cause"], left + 1
     if left:
@@ -209,7 +214,7 @@ def read_arrived(error: CodedError) -> None:
     if items is None:
         return
     details = items.get("details")
-    found = to_json(details) if isinstance(details, dict) else {}
+    found = to_json(details) if is_a(details, dict) else {}
     facts = _facts_of(items, error)
     # Another thread may read at the same time: the first one wins.
     values.setdefault("_details", found)
@@ -220,10 +225,10 @@ def read_arrived(error: CodedError) -> None:
 def _facts_of(items: Mapping[str, Any], error: CodedError) -> dict[str, Any]:
     facts: dict[str, Any] = {"revived": True}
     unknown: dict[str, Any] = {}
-    known, name = error._spec.cls is not None, error.__class__.__name__
+    known, name = error._spec.cls is not None, type(error).__name__
     walk = Pass()
     for key, value in items.items():
-        if (key in _STRUCTURE and (key != "details" or isinstance(value, dict))) or (
+        if (key in _STRUCTURE and (key != "details" or is_a(value, dict))) or (
             key == "name" and value == name
         ):
             continue
@@ -250,14 +255,13 @@ def _add_family(
     """Members, failures of cleanup and notes."""
     for key in _FAMILY:
         members = items.get(key)
-        if isinstance(members, (list, tuple)) and depth < MAX_GROUP_DEPTH:
+        if is_a(members, (list, tuple)) and depth < MAX_GROUP_DEPTH:
             found = (
                 decode_at(f"{place}.{key}[{index}]", member, registry, depth + 1)
-                for index, member in enumerate(members[: BOUNDS.group])
+                for index, member in enumerate(items_of(members, BOUNDS.group))
             )
             error.note_facts(**{key: tuple(found)})
-    notes = items.get("notes")
-    for note in notes[: BOUNDS.group] if isinstance(notes, (list, tuple)) else ():
+    for note in items_of(items.get("notes"), BOUNDS.group):
         error.add_note(text_of(note)[: BOUNDS.text])
 
 

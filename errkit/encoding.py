@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from errkit import own
-from errkit.codes import get_arguments
+from errkit.codes import get_arguments, text_of
 from errkit.decoding import MAX_CODE, MAX_GROUP_DEPTH, VERSION, error_of
 from errkit.errors import (
     CodedError,
@@ -197,7 +197,7 @@ class Encoder:
         """Notes, the members of a group, and failures of cleanup."""
         notes = notes_of(error)
         if notes and not self.public_only:
-            found["notes"] = [self.walk.budgeted(note) for note in notes[: BOUNDS.group]]
+            found["notes"] = [self.walk.budgeted(text_of(note)) for note in notes[: BOUNDS.group]]
             self.walk.left_items += max(len(notes) - BOUNDS.group, 0)
         if is_a(error, BaseExceptionGroup):
             found["group"] = self._several(members_of(error), depth)

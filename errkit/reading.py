@@ -20,7 +20,7 @@ from errkit.errors import (
     context_of,
     is_coded_error,
 )
-from errkit.fields import MISSING, is_a
+from errkit.fields import MISSING, is_a, items_of
 from errkit.safe import BOUNDS
 
 if TYPE_CHECKING:
@@ -69,10 +69,9 @@ def message_of(error: BaseException) -> str:
     return text_of(error).strip() or type(error).__name__
 
 
-def notes_of(error: BaseException) -> list[str]:
-    """The notes of an exception as texts, not redacted."""
-    notes = attributes_of(error).get("__notes__")
-    return [text_of(note) for note in notes] if is_a(notes, (list, tuple)) else []
+def notes_of(error: BaseException) -> list[Any]:
+    """The notes of an exception as they are: texts, if nobody has put something else in their place."""
+    return items_of(attributes_of(error).get("__notes__"))
 
 
 def facts_of(error: BaseException) -> Mapping[str, Any]:
@@ -83,9 +82,7 @@ def facts_of(error: BaseException) -> Mapping[str, Any]:
 def secondary_of(error: BaseException) -> tuple[BaseException, ...]:
     """The failures of cleanup beside an error of any kind; total."""
     try:
-        failures = facts_of(error).get("secondary")
-        found = failures if is_a(failures, (list, tuple)) else ()
-        return tuple(one for one in found if is_a(one, BaseException))
+        return tuple(one for one in items_of(facts_of(error).get("secondary")) if is_a(one, BaseException))
     except Exception:
         return ()
 
@@ -143,11 +140,11 @@ _SAID: Final = (
 
 
 def _text(value: Any) -> Any:
-    return value[: BOUNDS.text] if isinstance(value, str) and value else MISSING
+    return (text_of(value)[: BOUNDS.text] or MISSING) if is_a(value, str) else MISSING
 
 
 def _flag(value: Any) -> Any:
-    return value if isinstance(value, bool) else MISSING
+    return value if is_a(value, bool) else MISSING
 
 
 def whole_number(value: Any) -> Any:
@@ -156,12 +153,18 @@ def whole_number(value: Any) -> Any:
 
 
 def _seconds(value: Any) -> Any:
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return float(value) if is_number and 0 <= value < 1e12 else MISSING
+    if is_a(value, bool) or not is_a(value, (int, float)):
+        return MISSING
+    try:
+        seconds = float(value)
+    except Exception:  # of an integer beyond all floats, too
+        return MISSING
+    return seconds if 0 <= seconds < 1e12 else MISSING
 
 
 def _kind(value: Any) -> Any:
-    return value if isinstance(value, str) and value in KINDS else MISSING
+    kind = text_of(value) if is_a(value, str) else ""
+    return kind if kind in KINDS else MISSING
 
 
 READERS: Final[dict[str, Callable[[Any], Any]]] = {

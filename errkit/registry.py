@@ -14,10 +14,10 @@ import weakref
 from _thread import allocate_lock
 from types import MappingProxyType
 
-from errkit.codes import DomainSpec, ErrorCode, ErrorSpec, show_rich
+from errkit.codes import DomainSpec, ErrorCode, ErrorSpec, show_rich, text_of
 from errkit.declaring import clash, fold, refuse
 from errkit.errors import CodedError, home_registry, place_of
-from errkit.fields import Record
+from errkit.fields import Record, is_a
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class Registry:
         return len(self._tables.codes)
 
     def __contains__(self, code: object) -> bool:
-        return isinstance(code, str) and code in self._tables.codes
+        return is_a(code, str) and text_of(code) in self._tables.codes
 
     def get(self, code: str) -> ErrorSpec | None:
         """The spec of a code or an alias, or None."""

@@ -8,11 +8,12 @@ where it was left out.
 from __future__ import annotations
 
 import sys
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from errkit.codes import text_of
 from errkit.errors import CodedError
-from errkit.fields import PLACEHOLDER, Record, is_a, secret_names
+from errkit.fields import PLACEHOLDER, Record, is_a, items_of, secret_names
 from errkit.redaction import is_secret_item, is_secret_key, redact_argv, redact_text
 from errkit.redaction.names import OPEN, kind_of
 
@@ -247,21 +248,22 @@ def _mapping(walk: Pass, value: Mapping[Any, Any]) -> Any:
 
 
 def _array(walk: Pass, value: Any) -> Any:
-    items = value
-    if len(value) <= walk.bounds.items and value:
-        if all(type(item) is str for item in value):
-            items = redact_argv(value)
-        elif len(value) == 2 and type(value[0]) is str and hides(value[0], value[1]):
-            items = [value[0], PLACEHOLDER]
-    return walk.sequence(items, len(value), value)
+    count = list.__len__(value) if is_a(value, list) else tuple.__len__(value)
+    items = items_of(value, walk.bounds.items + 1)
+    if 0 < count <= walk.bounds.items:
+        if all(type(item) is str for item in items):
+            items = redact_argv(items)
+        elif count == 2 and type(items[0]) is str and hides(items[0], items[1]):
+            items = [items[0], PLACEHOLDER]
+    return walk.sequence(items, count, value)
 
 
 def _set(walk: Pass, value: Any) -> Any:
-    if len(value) > walk.bounds.items:
-        return walk.sequence(value, len(value), value)
-    return walk.sequence(
-        sorted(value, key=lambda item: (type(item).__name__, safe_repr(item))), len(value), value
-    )
+    # A set of a class of its own is not asked how to iterate over it.
+    items: Any = value if type(value) in (set, frozenset) else frozenset(value)
+    if len(items) <= walk.bounds.items:
+        items = sorted(items, key=lambda item: (type(item).__name__, safe_repr(item)))
+    return walk.sequence(items, len(items), value)
 
 
 def _view(walk: Pass, value: Any) -> Any:
@@ -272,11 +274,12 @@ def _bytes(walk: Pass, value: Any) -> str:
     import base64
 
     limit = min(walk.bounds.text, max(walk._chars, 0)) * 3 // 4
-    data = bytes(value[: limit + _MARGIN])
+    plain: Any = bytes if is_a(value, bytes) else bytearray
+    data = bytes(plain.__getitem__(value, slice(limit + _MARGIN)))
     text = data.decode("utf-8", "replace")
     if redact_text(text) != text:
         return PLACEHOLDER
-    left = len(value) - len(data[:limit])
+    left = plain.__len__(value) - len(data[:limit])
     walk.left_chars += max(left, 0)
     encoded = "base64:" + base64.b64encode(data[:limit]).decode("ascii")
     walk._chars -= len(encoded)
@@ -319,7 +322,7 @@ def _named_tuple(walk: Pass, value: Any) -> Any:
 
 
 def _dataclass(walk: Pass, value: Any) -> Any:
-    names = list(type(value).__dataclass_fields__)
+    names = list(islice(type(value).__dataclass_fields__, walk.bounds.items + 1))
     hidden = {name for name in names if not type(value).__dataclass_fields__[name].repr}
     pairs = [(name, getattr(value, name, None)) for name in names]
     return walk.mapping(pairs, len(pairs), value, frozenset(hidden))
@@ -414,6 +417,9 @@ def _free_key(found: dict[str, Any], key: str) -> str:
 
 def safe_repr(value: object) -> str:
     """The `repr` of anything, or its type in angle brackets where that fails; not redacted."""
+    if is_a(value, BaseExceptionGroup):
+        # Its own shows every member anew in each group that shares it: twice as long with each level.
+        return f"{type(value).__name__}({text_of(value)!r})"
     try:
         shown = repr(value)
         return str.__str__(shown)
@@ -471,34 +477,35 @@ def redact(value: Any) -> Any:
 
 
 def _redacted(value: Any, outer: frozenset[int]) -> Any:
-    if isinstance(value, str):
+    if is_a(value, str):
         return redact_text(str.__str__(value))
-    if not isinstance(value, (dict, list, tuple)):
-        return value if not isinstance(value, BaseException) else redact(value)
+    if not is_a(value, (dict, list, tuple)):
+        return value if not is_a(value, BaseException) else redact(value)
     if id(value) in outer:
         return CIRCULAR
     if len(outer) >= _MAX_REDACT_DEPTH:
         return PLACEHOLDER
     inside = outer | {id(value)}
-    if isinstance(value, dict):
+    if is_a(value, dict):
         named_secret = _names_a_secret(value)
         return {
             _redacted(key, inside): PLACEHOLDER
             if hides(key, item) or (named_secret and key in _VALUE_KEYS)
             else _redacted(item, inside)
-            for key, item in value.items()
+            for key, item in dict.items(value)
         }
     return _redacted_items(value, inside)
 
 
 def _redacted_items(value: Any, inside: frozenset[int]) -> Any:
-    if value and all(type(item) is str for item in value):
-        items = redact_argv(value)
-    elif len(value) == 2 and hides(value[0], value[1]):
-        items = [value[0], PLACEHOLDER]
+    items = items_of(value)
+    if items and all(type(item) is str for item in items):
+        items = redact_argv(items)
+    elif len(items) == 2 and hides(items[0], items[1]):
+        items = [items[0], PLACEHOLDER]
     else:
-        items = [_redacted(item, inside) for item in value]
-    if isinstance(value, list):
+        items = [_redacted(item, inside) for item in items]
+    if is_a(value, list):
         return items
     return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
 

@@ -251,11 +251,15 @@ def _classify_group(group: BaseExceptionGroup[BaseException]) -> Verdict:
 
 
 def _leaves(group: BaseExceptionGroup[BaseException]) -> list[BaseException]:
-    """The members that are no groups, however deep; each once."""
+    """The members that are no groups, however deep; each once, since groups may share their members."""
     found: list[BaseException] = []
     waiting: list[BaseException] = [group]
+    seen: set[int] = set()
     while waiting:
         member = waiting.pop()
+        if id(member) in seen:
+            continue
+        seen.add(id(member))
         if is_a(member, BaseExceptionGroup):
             waiting.extend(reversed(members_of(member)))
         else:

@@ -76,6 +76,23 @@ class BadText(str):
         raise RuntimeError("no length")
 
 
+class BadNumber(int):
+    """A number that can be neither compared nor looked up."""
+
+    def _refuse(self, *arguments: object) -> NoReturn:
+        raise RuntimeError("no number")
+
+    __eq__ = __hash__ = __lt__ = __le__ = __gt__ = __ge__ = __int__ = __float__ = __index__ = _refuse
+
+
+class EndlessList(list[Any]):
+    """A list that never ends where it is asked itself."""
+
+    def __iter__(self) -> Any:
+        while True:
+            yield "again"
+
+
 class BadError(Exception):
     """An exception that can't be told."""
 
@@ -118,6 +135,8 @@ def _samples() -> list[Any]:
         MutableKeys(a=1),
         Endless(),
         BadText("x"),
+        BadNumber(404),
+        EndlessList(["x"]),
         BadError("x"),
         WorseError("x"),
         circle,

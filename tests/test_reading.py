@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
-from errkit import CodedError, CoreError
-from errkit.fields import MISSING
+from errkit import CodedError, CoreError, Verdict, as_coded, classify, format_error, to_payload
+from errkit.dialects import get, names
+from errkit.fields import MISSING, is_a
 from errkit.reading import READERS, chain_of, coded_view, kept_of, message_of, notes_of, secondary_of
 from errkit.safe import BOUNDS
+from tests.hostile import every_hostile_object
 
 
 def linked(length: int) -> list[BaseException]:
@@ -48,7 +51,7 @@ def test_notes_and_failures_are_read_where_they_are_lists() -> None:
     error = ValueError()
     assert (notes_of(error), secondary_of(error)) == ([], ())
     vars(error).update(__notes__=["a", 5], secondary=[KeyError("k"), "none"])
-    assert notes_of(error) == ["a", "5"]
+    assert notes_of(error) == ["a", 5]
     assert [repr(failure) for failure in secondary_of(error)] == ["KeyError('k')"]
     vars(error).update(__notes__="text", secondary=5)
     assert (notes_of(error), secondary_of(error)) == ([], ())
@@ -80,3 +83,17 @@ def test_a_fact_counts_only_in_its_own_type(fact: str, right: object, wrong: obj
     """A value of another type, or out of range, says nothing."""
     assert READERS[fact](right) == right
     assert READERS[fact](wrong) is MISSING
+
+
+@every_hostile_object
+def test_whatever_an_exception_with_the_shape_of_an_error_says_it_is_read(value: Any) -> None:
+    """Each of its facts may be any object: one that is none of its kind was not said."""
+    for name in (*READERS, "code", "message", "details", "__notes__", "secondary"):
+        error = ValueError("x")
+        vars(error).update({"code": "internal", "message": "m", name: value})
+        assert is_a(as_coded(error), CodedError)
+        assert type(to_payload(error)) is dict
+        assert type(classify(error)) is Verdict
+        assert type(format_error(error, verbose=True)) is str
+        for dialect in names():
+            assert type(get(dialect).encode(error)) is dict

@@ -18,6 +18,7 @@ from hypothesis import given, strategies as st
 from errkit import REGISTRY, CodedError, Details, ErrkitError, ErrorCode, ErrorSpec, Registry, code, facade
 from errkit.declaring import fold
 from errkit.registry import find_registry, find_spec
+from tests.hostile import every_hostile_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -777,3 +778,10 @@ def test_codes_of_details_classes_stay_typed_through_a_registry() -> None:
     found = facade(registry)["EMPTY"]
     assert found.match(found(cart="c1")) == CartDetails(cart="c1")
     assert found is cls.EMPTY
+
+
+@every_hostile_object
+def test_any_object_may_be_asked_for(value: Any) -> None:
+    """`in` and `get` answer, whatever the object answers to a look-up."""
+    assert value not in Registry()
+    assert Registry().get(value) is None

@@ -100,6 +100,15 @@ def test_a_group_is_worth_a_retry_only_if_each_member_is() -> None:
     assert classify(ExceptionGroup("g", [lost])).retry_after == 3.0
 
 
+def test_groups_that_share_their_members_are_read_once() -> None:
+    """Forty groups, each twice in the next one, hold a million million leaves, of which two are different."""
+    group: Any = ExceptionGroup("g", [JobError.LOST(), KeyError("k")])
+    for _ in range(40):
+        group = ExceptionGroup("g", [group, group])
+    assert classify(group).kind == "bug"
+    assert to_payload({group: {group}})["message"].count("ExceptionGroup") == 2
+
+
 def test_a_host_maps_its_own_failures() -> None:
     """The last classifier is asked first, a failing one has no opinion, and one can be taken back."""
 

@@ -37,9 +37,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from errkit.dialects.shared import MAX_CODE, fact_text, guarded, malformed, read, revive, without
 from errkit.errors import cause_of
+from errkit.fields import is_a
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from errkit.dialects.shared import Facts
     from errkit.errors import CodedError
@@ -151,13 +152,15 @@ def _cause(facts: Facts, error: object) -> dict[str, str]:
 
 
 def _errno(error: object) -> str:
-    if not issubclass(type(error), BaseException):
-        return ""
-    cause = cause_of(error)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
-    number = cause.errno if isinstance(cause, OSError) else None
+    cause = cause_of(error) if is_a(error, BaseException) else None
+    number = _read_errno(cause) if is_a(cause, OSError) else None
     import errno
 
-    return errno.errorcode.get(number, "") if isinstance(number, int) else ""
+    return errno.errorcode.get(number, "") if type(number) is int else ""
+
+
+_read_errno: Final[Callable[[OSError], Any]] = OSError.__dict__["errno"].__get__
+"""The interpreter's own look: what a subclass makes of the name is not asked."""
 
 
 # --- decoding ---------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from errkit.decoding import decode_at, kind_name, malformed as malformed_at
-from errkit.errors import CodedError, error_info, home_registry
+from errkit.errors import CodedError, bare, error_info, home_registry
 from errkit.fields import PLACEHOLDER, Record
 from errkit.payload import to_payload
 from errkit.safe import hides
@@ -145,8 +145,9 @@ def read(error: object, audience: Audience) -> Facts:
 
 
 def _of_coded(error: CodedError, payload: dict[str, Any]) -> Facts:
-    said = "retryable" in error._facts or error._by_reason("retryable") is not None
-    return Facts(payload=payload, spec=error._spec, said=said)
+    view = bare(error)
+    said = "retryable" in view._facts or view._by_reason("retryable") is not None
+    return Facts(payload=payload, spec=view._spec, said=said)
 
 
 def _in_dict(value: Any, key: str) -> bool:

@@ -46,6 +46,19 @@ def test_the_cause_of_a_failed_system_call_has_its_errno() -> None:
     assert agent_device.encode(error)["cause"] == {"message": "v"}
 
 
+def test_a_system_call_may_tell_its_errno_badly() -> None:
+    """What a subclass makes of `errno` is not asked."""
+
+    class Mute(OSError):
+        @property
+        def errno(self) -> Any:  # type: ignore[override] # pyright: ignore[reportIncompatibleVariableOverride]
+            raise KeyError("no errno")
+
+    error = ShopError.IMPOSSIBLE("m")
+    error.__cause__ = Mute(111, "refused")
+    assert agent_device.encode(error)["cause"]["code"] == "ECONNREFUSED"
+
+
 @pytest.mark.parametrize(
     ("details", "lifted", "kept"),
     [

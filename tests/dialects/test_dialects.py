@@ -437,3 +437,11 @@ def test_the_page_and_the_package_tell_when_each_applies() -> None:
     assert told == [(name, "public" if name in PUBLIC else "internal") for name in names()]
     in_code = re.findall(r"^``(\w+)`` .* (public|internal)$", dialects.__doc__ or "", re.MULTILINE)
     assert in_code == told
+
+
+def test_facts_that_somebody_replaced_are_not_searched() -> None:
+    """A text is looked for in a range number by number; in one of a million million that takes a day."""
+    error = ShopError.IMPOSSIBLE("m")
+    vars(error).update(_facts=range(10**12), _details=range(10**12))
+    for name in names():
+        assert get(name).decode(get(name).encode(error, audience="internal"), registry=REG).message
