@@ -17,6 +17,8 @@ from errkit.config import Config, Source, default_sources, load_sources, read_co
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from click.shell_completion import CompletionItem
+
 __all__ = ["epilog", "resolve", "search_here", "take_items"]
 
 _ITEMS: Final = (
@@ -34,7 +36,13 @@ def epilog(*examples: str) -> str:
 
 def take_items(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the argument `items`."""
-    return click.argument("items", nargs=-1, metavar="[ITEM]...")(command)
+    return click.argument("items", nargs=-1, metavar="[ITEM]...", shell_complete=_complete)(command)
+
+
+def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from errkit.cli.completing import complete_items
+
+    return complete_items(context, parameter, incomplete)
 
 
 def search_here() -> None:

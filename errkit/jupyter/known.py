@@ -10,11 +10,16 @@ import sys
 from typing import TYPE_CHECKING
 
 from errkit.config import default_sources, load_sources, read_config
+from errkit.errors import CodedError
+from errkit.explaining import retired_of
 from errkit.jupyter.settings import SETTINGS
+from errkit.lock import read_lock
 from errkit.registry import REGISTRY, Registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from errkit.lock import Retired
 
 __all__ = ["Known"]
 
@@ -45,6 +50,13 @@ class Known:
         own = [value for name, value in list(self._names.items()) if _is_own(name, value)]
         found = [value for value in own if isinstance(value, Registry)]
         return list({id(registry): registry for registry in [*found, *self._project, REGISTRY]}.values())
+
+    def retired(self) -> list[Retired]:
+        """What these have taken back, as the lock of the project tells it; nothing without a lock."""
+        try:
+            return retired_of(read_lock(read_config().lock), self.registries())
+        except CodedError:
+            return []
 
 
 def _is_own(name: str, value: object) -> bool:

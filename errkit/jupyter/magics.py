@@ -15,7 +15,7 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 
 from errkit.codes import KINDS
 from errkit.errors import CodedError
-from errkit.explaining import find, unknown
+from errkit.explaining import answer, find, tell_retired, unknown
 from errkit.jupyter.displaying import Codes, Explained, show
 from errkit.jupyter.expected import Expectation
 from errkit.jupyter.known import Known
@@ -65,10 +65,11 @@ class ErrkitMagics(Magics):
 
     @line_magic
     def explain(self, line: str) -> None:
-        """Explain a code, an alias or a number, or the last failure.
+        """Explain a code, an alias or a number, each code of a message, or the last failure.
 
         %explain os.fs.not_found
         %explain 12001
+        %explain [os.fs.not_found] no such file
         %explain last
         """
         wanted = line.strip()
@@ -78,8 +79,13 @@ class ErrkitMagics(Magics):
             self._explain_last()
             return
         registries = self.registries()
-        matches = find(wanted, registries)
-        show(Explained(matches) if matches else unknown(wanted, registries, hint=_HINT))
+        for found in answer(wanted, registries, self.known.retired()):
+            if found.matches:
+                show(Explained(found.matches))
+            for item in found.retired:
+                print("\n".join(text for text, _ in tell_retired(item)))  # noqa: T201
+            if not found.known:
+                show(unknown(found.wanted, registries, hint=_HINT))
 
     def _explain_last(self) -> None:
         error = self.last or getattr(sys, "last_value", None)

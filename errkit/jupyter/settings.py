@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal
 
-from errkit.errors import home_registry
+from errkit.explaining import address_of
 
 if TYPE_CHECKING:
     from errkit.codes import ErrorSpec
@@ -43,9 +43,4 @@ SETTINGS: Final = Settings()
 
 def docs_address(spec: ErrorSpec) -> str:
     """The address of the page that explains a code; empty if nobody published one."""
-    if spec.docs:
-        return spec.docs
-    base = home_registry(spec.cls).base_url if spec.cls is not None else ""
-    if not base and spec.cls is not None:
-        base = SETTINGS.base_url
-    return f"{base.rstrip('/')}/e/{spec.code}/" if base else ""
+    return address_of(spec, SETTINGS.base_url)

@@ -1,42 +1,36 @@
-"""What a code or a number means, for every face that explains one: `errkit explain`, notebooks.
+"""All that is known of a code, as records and in words; how it is shown is the face's business.
 
-Looking up is forgiving and asks every registry. What is found comes as plain records and texts; how they are
-shown, and in which colours, is the face's business. Texts of a catalogue come from elsewhere, so a face that
-writes to a terminal gives them to `clean` first.
+Texts of a catalogue or a lock come from elsewhere, so the words have gone through `clean`.
 """
 
 from __future__ import annotations
 
-import difflib
-import re
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from errkit.catalog_file import code_data
-from errkit.declaring import fold
+from errkit.errors import home_registry
+from errkit.explaining.cleaning import clean
 from errkit.fields import Record
-from errkit.own import ErrkitError
 from errkit.prose import code_prose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from errkit.codes import ErrorSpec
-    from errkit.errors import CodedError
+    from errkit.lock import Retired
     from errkit.registry import Registry
-
-    Match = tuple[ErrorSpec, list[Registry]]
-    """A code, and the registries that have it."""
 
 __all__ = [
     "KIND_MEANINGS",
+    "Emphasis",
     "Explanation",
     "FieldLine",
     "ReasonLine",
-    "clean",
+    "address_of",
     "explain",
-    "find",
+    "retired_address",
     "tell",
-    "unknown",
+    "tell_retired",
 ]
 
 Emphasis = Literal["code", "hint", ""]
@@ -49,113 +43,6 @@ KIND_MEANINGS: Final = {
     "bug": "the caller or the program is wrong",
 }
 """What each kind means for the caller, as half a sentence."""
-
-# C0 and C1 controls, marks of writing direction, line separators, halves of surrogate pairs.
-_STEERING: Final = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
-)
-
-
-def clean(text: object, *, lines: bool = False) -> str:
-    """Text that steers no terminal: each control character is written out, as in a Python text.
-
-    Parameters
-    ----------
-    text
-        What to show.
-    lines
-        Keep line breaks, for text that has several lines.
-    """
-    if lines:
-        return "\n".join(clean(line) for line in re.split("\r\n|\n", str(text)))
-    return _STEERING.sub(_written_out, str(text))
-
-
-def _written_out(match: re.Match[str]) -> str:
-    if match[0] == "\t":
-        return " "
-    return match[0].encode("unicode_escape", "surrogatepass").decode("ascii")
-
-
-# --- looking up ---------------------------------------------------------------------------------------------
-
-
-def find(wanted: str, registries: Sequence[Registry]) -> list[Match]:
-    """The codes that are meant, each with the registries that have it: exact ones, else those alike.
-
-    Parameters
-    ----------
-    wanted
-        A code, an alias or a number; where none of these fits, a code in another spelling, such as the one
-        that it has in an address.
-    registries
-        Where to look.
-    """
-    return _merged(_exact(wanted, registries)) or _merged(_folded(wanted, registries))
-
-
-def _exact(wanted: str, registries: Sequence[Registry]) -> Iterator[tuple[ErrorSpec, Registry]]:
-    number = _number(wanted)
-    for registry in registries:
-        for spec in (registry.get(wanted), None if number is None else registry.by_number(number)):
-            if spec is not None:
-                yield spec, registry
-
-
-def _number(wanted: str) -> int | None:
-    return int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 20 else None
-
-
-def _folded(wanted: str, registries: Sequence[Registry]) -> Iterator[tuple[ErrorSpec, Registry]]:
-    for registry in registries:
-        for spec in registry:
-            if fold(wanted) in map(fold, (spec.code, *spec.aliases)):
-                yield spec, registry
-
-
-def _merged(found: Iterator[tuple[ErrorSpec, Registry]]) -> list[Match]:
-    owners: dict[int, Match] = {}
-    for spec, registry in found:
-        owners.setdefault(id(spec), (spec, []))[1].append(registry)
-    return list(owners.values())
-
-
-def unknown(wanted: str, registries: Sequence[Registry], *, hint: str) -> CodedError:
-    """The error for a code or number that none of some registries has, to raise or to show.
-
-    Parameters
-    ----------
-    wanted
-        What was asked for.
-    registries
-        Where it was looked for; what looks alike there is named, or the domain that a number belongs to.
-    hint
-        How to list the codes at this face.
-    """
-    spellings = {
-        fold(name): spec.code
-        for registry in registries
-        for spec in registry
-        for name in (spec.code, *spec.aliases)
-    }
-    near = difflib.get_close_matches(fold(wanted[:200]), spellings, n=3, cutoff=0.6)
-    codes = list(dict.fromkeys(spellings[match] for match in near))
-    named = ", ".join(registry.name for registry in registries)
-    meant = f"; did you mean {' or '.join(codes)}?" if codes else _range_of(wanted, registries)
-    error = ErrkitError.UNKNOWN_CODE(
-        f"no code or number {wanted!r} in {named}{meant}", wanted=wanted, registry=named, near=codes
-    )
-    return error.override(hint=hint)
-
-
-def _range_of(wanted: str, registries: Sequence[Registry]) -> str:
-    number = _number(wanted)
-    if number is None:
-        return ""
-    found = [(registry, registry.range_of(number)) for registry in registries]
-    owners = [f"{domain.domain!r} of {registry.name}" for registry, domain in found if domain is not None]
-    return f"; the number lies in the range of the domain {' and of '.join(owners)}" if owners else ""
-
 
 # --- explaining ---------------------------------------------------------------------------------------------
 
@@ -195,7 +82,7 @@ class ReasonLine(Record):
     hint: str
 
 
-def explain(spec: ErrorSpec, owners: Sequence[Registry]) -> Explanation:
+def explain(spec: ErrorSpec, owners: Sequence[Registry], *, address: str = "") -> Explanation:
     """All that is known of a code.
 
     Parameters
@@ -204,6 +91,8 @@ def explain(spec: ErrorSpec, owners: Sequence[Registry]) -> Explanation:
         The code.
     owners
         The registries that have it.
+    address
+        That of its page, if it has one.
     """
     prose = code_prose(spec)
     return Explanation(
@@ -212,7 +101,7 @@ def explain(spec: ErrorSpec, owners: Sequence[Registry]) -> Explanation:
         title=spec.title,
         prose="" if prose is None else prose.text,
         hint=spec.hint,
-        facts=tuple((label, str(value)) for label, value in _facts(spec, owners)),
+        facts=tuple((label, str(value)) for label, value in _facts(spec, owners, address)),
         details=tuple(map(_field, code_data(spec).get("details", ()))),
         reasons=tuple(
             ReasonLine(name=name, title=reason.title, retryable=reason.retryable, hint=reason.hint)
@@ -221,7 +110,7 @@ def explain(spec: ErrorSpec, owners: Sequence[Registry]) -> Explanation:
     )
 
 
-def _facts(spec: ErrorSpec, owners: Sequence[Registry]) -> Iterator[tuple[str, object]]:
+def _facts(spec: ErrorSpec, owners: Sequence[Registry], address: str) -> Iterator[tuple[str, object]]:
     domains = (domain for registry in owners for domain in registry.domains)
     domain = next((found for found in domains if found.domain == spec.domain), None)
     titled = f" ({domain.title})" if domain is not None and domain.title != spec.domain else ""
@@ -241,7 +130,7 @@ def _facts(spec: ErrorSpec, owners: Sequence[Registry]) -> Iterator[tuple[str, o
         ("Since", spec.since),
         ("Deprecated", spec.deprecated),
         ("Replaced by", spec.replaced_by),
-        ("See", spec.docs),
+        ("See", address or spec.docs),
         ("Declared", spec.place if spec.file else ""),
     ):
         if value:
@@ -256,6 +145,31 @@ def _field(item: dict[str, Any]) -> FieldLine:
         secret=item.get("secret", False),
         description=" ".join(item.get("description", "").split()),
     )
+
+
+def address_of(spec: ErrorSpec, base_url: str = "", *, registry: str = "") -> str:
+    """The address of the page that explains a code; empty if nobody published one.
+
+    Parameters
+    ----------
+    spec
+        The code.
+    base_url
+        The address of the site, where the registry of the code names none.
+    registry
+        The registry that is meant, where several have a code of this name.
+    """
+    if spec.docs or spec.cls is None:
+        return spec.docs
+    base = (home_registry(spec.cls).base_url or base_url).rstrip("/")
+    exact = f"{registry}/" if registry else ""
+    return f"{base}/e/{exact}{spec.code}/" if base else ""
+
+
+def retired_address(item: Retired, base_url: str) -> str:
+    """The address of the page that says what became of a code; empty if there is none."""
+    base = base_url.rstrip("/")
+    return f"{base}/e/{item.code or item.number}/" if base else ""
 
 
 # --- in words -----------------------------------------------------------------------------------------------
@@ -298,3 +212,28 @@ def _field_text(field: FieldLine) -> str:
 def _reason_text(reason: ReasonLine) -> str:
     retry = "" if reason.retryable is None else f" (retry: {'yes' if reason.retryable else 'no'})"
     return f"{reason.name}  {reason.title}{retry}{'. ' + reason.hint if reason.hint else ''}"
+
+
+def tell_retired(item: Retired) -> Iterator[tuple[str, Emphasis]]:
+    """What was taken back as text, in the same form as a code that lives."""
+    number = "" if item.number is None else f"{item.number}"
+    yield clean("  ".join(filter(None, [item.code, number]))), "code"
+    if item.title:
+        yield clean(item.title), ""
+    what = "This code" if item.code else "This number"
+    release = f" in {item.removed}" if item.removed else ""
+    yield "", ""
+    yield clean(f"{what} was removed{release}, and is never given away again."), ""
+    if item.replaced_by:
+        yield "", ""
+        yield clean(f"Hint: Use {item.replaced_by} instead."), "hint"
+    yield "", ""
+    facts = {
+        "Registry": item.registry,
+        "Since": item.since,
+        "Removed": item.removed,
+        "Replaced by": item.replaced_by,
+    }
+    for label, value in facts.items():
+        if value:
+            yield clean(f"{label + ':':<14}{value}"), ""
