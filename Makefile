@@ -11,10 +11,11 @@ SPHINX_FLAGS ?= -W -n --keep-going
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help venv site test test-all latex lint types check pytest format bench clean
+.PHONY: help venv site notebooks test test-all latex lint types check pytest format bench clean
 
 help:
 	@echo 'make site      build the error reference and print where it is'
+	@echo 'make notebooks open the notebooks in JupyterLab'
 	@echo 'make test      lint, format, types, error codes and tests: what has to be green for every change'
 	@echo 'make test-all  the full matrix: every builder, Sphinx and Python that is here, and PDFs'
 	@echo 'make bench     what raising, look-up, declaring and importing cost'
@@ -24,9 +25,15 @@ help:
 
 venv: $(VENV)/.dev
 
-site: $(VENV)/.site
+site: $(VENV)/.docs
 	$(BIN)/python -m sphinx $(SPHINX_FLAGS) -q -b html -d build/doctrees docs $(SITE)
 	@echo 'The error reference: $(CURDIR)/$(SITE)/index.html'
+
+# Opened by a click as notebooks, not as text; said in .venv, where no other JupyterLab reads it.
+notebooks: $(VENV)/.lab
+	@mkdir -p $(VENV)/share/jupyter/lab/settings
+	@echo '{"@jupyterlab/docmanager-extension:plugin": {"defaultViewers": {"markdown": "Jupytext Notebook", "myst": "Jupytext Notebook"}}}' > $(VENV)/share/jupyter/lab/settings/overrides.json
+	PYTHONPATH=$(CURDIR) $(BIN)/python -m jupyter lab $(LAB_FLAGS) notebooks
 
 test: lint types check pytest
 
@@ -65,7 +72,7 @@ clean:
 	rm -rf build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
 	find errkit tests docs benchmarks examples -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
-# $(VENV)/.dev and $(VENV)/.site are stamps: the extra of that name is installed.
+# $(VENV)/.dev, $(VENV)/.docs and $(VENV)/.lab are stamps: the extra of that name is installed.
 $(VENV)/.%: pyproject.toml | $(BIN)/python
 	@echo "Installing errkit[$*] into $(VENV) (once, or after pyproject.toml changed) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'

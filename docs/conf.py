@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import errkit
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 project = "errkit"
 author = "errkit contributors"
@@ -11,7 +16,8 @@ release = version = errkit.__version__
 
 extensions = [
     "errkit.sphinx",
-    "myst_parser",
+    "executed",
+    "myst_nb",
     "sphinx_design",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
@@ -27,6 +33,11 @@ errkit_registries = [
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
+
+# `executed` runs the notebooks, and keeps what they gave.
+nb_custom_formats = {".notebook": ["executed.read", {}, False]}
+nb_execution_mode = "off"
+nb_merge_streams = True
 
 html_theme = "furo"
 html_title = "errkit"

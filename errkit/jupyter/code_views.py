@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from errkit.explaining import KIND_MEANINGS, clean, explain, tell
@@ -29,6 +30,8 @@ __all__ = [
 
 _OPEN: int = 3
 """Domains that are shown unfolded; more of them are folded."""
+_CELL = re.compile(r".*[\\/]ipykernel_\d+[\\/]\d+\.py:(\d+)")
+"""The file that ipykernel names as that of a cell; there is none."""
 
 
 # --- one code -----------------------------------------------------------------------------------------------
@@ -110,16 +113,26 @@ def _tables(found: Explanation) -> Iterator[Html]:
 def _shareable(facts: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Facts for a page that may be published: the place of a declaration without folders of this machine."""
     for label, value in facts:
-        yield label, value.replace("\\", "/").rpartition("/")[2] if label == "Declared" else value
+        yield label, _place(value) if label == "Declared" else value
+
+
+def _place(value: str) -> str:
+    cell = _CELL.fullmatch(value)
+    return f"a cell, line {cell[1]}" if cell else value.replace("\\", "/").rpartition("/")[2]
 
 
 def code_text(spec: ErrorSpec, owners: Sequence[Registry]) -> str:
-    """A code as `errkit explain` tells it."""
-    lines = [text for text, _ in tell(explain(spec, owners))]
+    """A code as `errkit explain` tells it, for a notebook that may be published."""
+    lines = [_without_folders(text) for text, _ in tell(explain(spec, owners))]
     address = docs_address(spec)
     if address and address != spec.docs:
         lines.append(clean(f"{'See:':<14}{address}"))
     return "\n".join(lines)
+
+
+def _without_folders(line: str) -> str:
+    head, place = line[:14], line[14:]
+    return head + _place(place) if head.startswith("Declared:") else line
 
 
 # --- several codes ------------------------------------------------------------------------------------------
