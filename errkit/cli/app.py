@@ -22,6 +22,7 @@ from errkit.cli.items import search_here
 from errkit.cli.list_codes import list_codes
 from errkit.cli.lock_codes import lock_codes
 from errkit.cli.new_domain import new_domain
+from errkit.cli.print_manual import print_manual
 from errkit.cli.scan_sources import scan_sources
 from errkit.cli.screen import complain, no_longer_read, note, tolerate
 from errkit.own import ErrkitError
@@ -51,6 +52,7 @@ for command in (
     scan_sources,
     lock_codes,
     diff_codes,
+    print_manual,
 ):
     commands.add_command(command)
 

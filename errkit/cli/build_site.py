@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from errkit.catalog_file import json_text
 from errkit.cli.building import Plan, build
 from errkit.cli.items import epilog, resolve, take_items
 from errkit.cli.publishing import copy_out, put_in_place, refuse_foreign, workplace
 from errkit.cli.remembering import Memory
-from errkit.cli.screen import complain, note, progress, show
+from errkit.cli.screen import complain, note, progress, show, show_raw
 from errkit.cli.serving import open_browser, serving
 from errkit.cli.watching import keep_building, report_inputs
 from errkit.errors import CodedError, iter_causes
@@ -66,6 +67,7 @@ PORT = 8000
     "--port", type=click.IntRange(0, 65535), help=f"The port to serve at: {PORT}, or 0 for any free one."
 )
 @click.option("--open", "browse", is_flag=True, help="Show the site in the browser.")
+@click.option("--json", "as_json", is_flag=True, help="Print an object for each build.")
 def build_site(
     items: tuple[str, ...],
     output: str,
@@ -76,6 +78,7 @@ def build_site(
     serve: bool,
     port: int | None,
     browse: bool,
+    as_json: bool,
 ) -> int:
     """Build a browsable site of all codes, and print where its first page is.
 
@@ -85,7 +88,14 @@ def build_site(
     if port is not None and not serve:
         raise click.UsageError("--port says where to serve the site: add --serve.")
     _need_sphinx()
-    order = _Order(items=items, output=output, title=title, theme=theme, allow_warnings=allow_warnings)
+    order = _Order(
+        items=items,
+        output=output,
+        title=title,
+        theme=theme,
+        allow_warnings=allow_warnings,
+        as_json=as_json,
+    )
     refuse_foreign(order.folder, output)
     with _ending_well():
         if watch or serve:
@@ -104,6 +114,7 @@ class _Order(Record):
     title: str | None
     theme: str | None
     allow_warnings: bool
+    as_json: bool
 
     @property
     def folder(self) -> Path:
@@ -122,6 +133,7 @@ class _Order(Record):
         options += [] if self.title is None else ["--title", self.title]
         options += [] if self.theme is None else ["--theme", self.theme]
         options += ["--allow-warnings"] if self.allow_warnings else []
+        options += ["--json"] if self.as_json else []
         return [sys.executable, "-m", "errkit.cli", "site", *options, "--", *self.items]
 
 
@@ -212,13 +224,18 @@ def _publish(order: _Order, sources: Sequence[Source], config: Config) -> int:
             raise _why(built.failure, folder)
         if built.warnings and not order.allow_warnings:
             complain(
-                _failed(folder, f"the builder warned {_times(len(built.warnings))}: {built.warnings[0]}")
+                _failed(folder, f"the builder warned {_times(len(built.warnings))}: {built.warnings[0]}"),
+                as_json=order.as_json,
             )
             return 1
         put_in_place(copy_out(built.site, work), folder)
         if not built.warnings:
             memory.keep()
-    show(os.path.join(order.output, "index.html"), lines=False)
+    page = os.path.join(order.output, "index.html")
+    if order.as_json:
+        show_raw(json_text({"page": page, "warnings": built.warnings}))
+    else:
+        show(page, lines=False)
     return 0
 
 
