@@ -99,7 +99,7 @@ def holds(error: object) -> None:
 
 
 @pytest.mark.parametrize("name", DECODERS)
-@settings(max_examples=30)
+@settings(max_examples=settings().max_examples // 5)
 @given(data=st.data())
 def test_a_spoilt_form_is_decoded(name: str, data: st.DataObject) -> None:
     """Whatever happened to a form on its way, there is an error at the end, and it goes on safely."""
@@ -108,7 +108,7 @@ def test_a_spoilt_form_is_decoded(name: str, data: st.DataObject) -> None:
     holds(decode(spoil(data, form), registry=REG))
 
 
-@settings(max_examples=30)
+@settings(max_examples=settings().max_examples // 5)
 @given(data=st.data())
 def test_a_spoilt_text_is_loaded(data: st.DataObject) -> None:
     """Text of JSON that was cut, repeated, overwritten or wrongly encoded."""
@@ -141,7 +141,7 @@ def test_the_script_finds_nothing(hostile: ModuleType) -> None:
     """Some hostile objects and payloads go through everything, and no call fails or says too much."""
     run = hostile.Run()
     stock = hostile.Stock(7, classes=60)
-    for number in range(60):
+    for number in range(settings().max_examples // 4):
         for throw in (hostile.throw_object, hostile.throw_payload):
             throw(run, hostile.Random(f"7 {throw.__name__} {number}"), stock, number, turns=True)
     assert {problem: fault.seen_at for problem, fault in run.faults.items()} == {}

@@ -419,5 +419,5 @@ class Journey(RuleBasedStateMachine):
         assert len(list(iter_causes(self.error))) == len(self.named(self.chain))
 
 
-Journey.TestCase.settings = settings(stateful_step_count=25)
+Journey.TestCase.settings = settings(max_examples=settings().max_examples * 2 // 5, stateful_step_count=25)
 TestJourney = Journey.TestCase

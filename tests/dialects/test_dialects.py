@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from errkit import CodedError, ErrkitError, dialects, from_payload, to_payload
 from errkit.dialects import Dialect, get, names
@@ -23,6 +23,8 @@ from tests.hostile import every_hostile_object
 
 every_dialect = pytest.mark.parametrize("name", names())
 PUBLIC = ("problem", "jsonrpc", "grpc")
+FEW = settings().max_examples // 5
+"""Examples of a property that each dialect is tried with."""
 
 
 def exact(value: Any) -> bool:
@@ -107,15 +109,20 @@ def grouped(error: BaseException) -> BaseException:
     return BaseExceptionGroup("g", [error, ValueError("y")])
 
 
-@every_dialect
-def test_depth_and_breadth_have_an_end(name: str) -> None:
-    """A chain of 100,000 causes and groups nested 1,000 deep are encoded like any error."""
-    error: BaseException = OSError("the root of it")
+@pytest.fixture(scope="module")
+def deep() -> BaseException:
+    """A chain of 100,000 causes."""
+    links: list[BaseException] = [OSError("the root of it")]
     for number in range(100_000):
-        outer = ValueError(number)
-        outer.__cause__ = error
-        error = outer
-    text = json.dumps(get(name).encode(error, audience="internal"))
+        links.append(ValueError(number))
+        links[-1].__cause__ = links[-2]
+    return links[-1]
+
+
+@every_dialect
+def test_depth_and_breadth_have_an_end(name: str, deep: BaseException) -> None:
+    """A chain of 100,000 causes and groups nested 1,000 deep are encoded like any error."""
+    text = json.dumps(get(name).encode(deep, audience="internal"))
     assert ("the root of it" in text) == (name != "agent_device" and "cause" not in get(name).LOST)
     group: BaseException = ValueError("x")
     for _ in range(1_000):
@@ -351,6 +358,7 @@ FORMS = st.recursive(
 
 
 @every_dialect
+@settings(max_examples=FEW)
 @given(form=FORMS)
 def test_no_json_breaks_a_decoder(name: str, form: Any) -> None:
     """Any JSON, also such that nearly fits, becomes an error that can be sent on in every form."""
@@ -382,6 +390,7 @@ ERRORS = st.builds(
 
 
 @every_dialect
+@settings(max_examples=FEW)
 @given(error=ERRORS)
 def test_code_message_details_verdict_and_hint_survive(name: str, error: CodedError) -> None:
     """Whatever is in an error, the five facts that matter come back where the form carries them."""
