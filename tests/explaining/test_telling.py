@@ -1,17 +1,14 @@
-"""Looking up and explaining codes, whatever the face; those prove what it looks like."""
+"""What is known of a code, in words, whatever the face; those prove what it looks like."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import pytest
-from hypothesis import given, strategies as st
-
 from errkit import CodedError, Details, Reason, Registry, Secret, code
 from errkit.codes import KINDS
-from errkit.explaining import KIND_MEANINGS, clean, explain, find, tell, unknown
+from errkit.explaining import KIND_MEANINGS, address_of, explain, retired_address, tell, tell_retired
+from errkit.lock import Retired
 
-ANYTHING = st.text(st.characters(exclude_categories=()))
 SHOP = Registry("explained")
 OTHER = Registry("explained_too")
 
@@ -33,57 +30,9 @@ class BillError(CodedError, domain="bill", numbers=range(5, 15), registry=OTHER)
     TORN = code("Torn", number=10)
 
 
-@given(text=ANYTHING)
-def test_no_text_steers(text: str) -> None:
-    """Controls, marks of writing direction and lone surrogates are written out; all else stays."""
-    shown = clean(text)
-    assert shown.isprintable() or not set(shown) & set("\n\r\x1b\x00\x9b\u202e\u2028")
-    shown.encode()
-    harmless = "".join(letter for letter in text if letter.isprintable())
-    assert clean(harmless) == harmless
-    assert clean(shown) == shown
-
-
-@given(text=ANYTHING)
-def test_lines_stay_lines(text: str) -> None:
-    """With `lines`, the line breaks of a text are kept, and nothing else that steers."""
-    shown = clean(text, lines=True)
-    assert shown.count("\n") == text.count("\n")
-    assert clean(shown.replace("\n", "")) == shown.replace("\n", "")
-
-
 def test_every_kind_has_a_meaning() -> None:
     """In the order of the kinds."""
     assert tuple(KIND_MEANINGS) == KINDS
-
-
-@pytest.mark.parametrize("wanted", ["cart.empty", "E-CART", "CART_EMPTY", "cart-empty", "e.cart"])
-def test_a_code_is_found_by_any_of_its_names(wanted: str) -> None:
-    """By code or alias, in whatever spelling."""
-    assert find(wanted, [SHOP, OTHER]) == [(CartError.EMPTY.spec, [SHOP])]
-
-
-def test_a_number_finds_every_match() -> None:
-    """One code of each registry that has the number; a shared code once, with both its registries."""
-    both = Registry("both").include(SHOP)
-    found = find("10", [SHOP, OTHER, both])
-    assert found == [(CartError.EMPTY.spec, [SHOP, both]), (BillError.TORN.spec, [OTHER])]
-
-
-@pytest.mark.parametrize(
-    ("wanted", "said", "near"),
-    [
-        ("cart.emtpy", "did you mean cart.empty?", ["cart.empty"]),
-        ("19", "the number lies in the range of the domain 'cart' of explained", []),
-        ("9" * 30, f"no code or number '{'9' * 30}' in explained, explained_too", []),
-    ],
-)
-def test_what_is_unknown_is_told_with_what_may_be_meant(wanted: str, said: str, near: list[str]) -> None:
-    """The error names what looks alike, or the range that the number lies in, and the hint of the face."""
-    assert find(wanted, [SHOP, OTHER]) == []
-    error = unknown(wanted, [SHOP, OTHER], hint="Look again.")
-    assert (error.code, error.hint, error.details["near"]) == ("errkit.unknown_code", "Look again.", near)
-    assert said in error.message
 
 
 def test_all_that_is_known_is_told() -> None:
@@ -131,3 +80,43 @@ def test_an_explanation_is_told_in_words() -> None:
     bad = type(bad)(**{**vars(bad), "title": "a\x1b[2J", "prose": "b\u202e\nc", "hint": "d\ne"})
     shown = [text for text, _ in tell(bad)]
     assert ("a\\x1b[2J" in shown, "b\\u202e\nc" in shown, "Hint: d\\ne" in shown) == (True, True, True)
+
+
+def test_what_was_taken_back_is_told() -> None:
+    """As removed, with the version and what takes its place; no text of a lock steers a terminal."""
+    item = Retired(
+        registry="explained",
+        code="cart.lost",
+        number=12,
+        title="Lost\x1b[2J",
+        since="1.0",
+        removed="2.0",
+        replaced_by="cart.empty",
+    )
+    assert [text for text, _ in tell_retired(item)] == [
+        "cart.lost  12",
+        "Lost\\x1b[2J",
+        "",
+        "This code was removed in 2.0, and is never given away again.",
+        "",
+        "Hint: Use cart.empty instead.",
+        "",
+        "Registry:     explained",
+        "Since:        1.0",
+        "Removed:      2.0",
+        "Replaced by:  cart.empty",
+    ]
+    bare = [text for text, _ in tell_retired(Retired(registry="explained", number=12))]
+    assert bare[0] == "12"
+    assert "This number was removed, and is never given away again." in bare
+
+
+def test_a_page_has_an_address() -> None:
+    """That of the declaration, of the registry, else of the project; none if nobody published one."""
+    spec = CartError.EMPTY.spec
+    assert address_of(spec) == ""
+    assert address_of(spec, "https://e.example/") == "https://e.example/e/cart.empty/"
+    assert address_of(spec, "https://e.example", registry="a") == "https://e.example/e/a/cart.empty/"
+    assert dict(explain(spec, [SHOP], address="https://e.example/x").facts)["See"] == "https://e.example/x"
+    item = Retired(registry="explained", number=12)
+    assert (retired_address(item, ""), retired_address(item, "https://e")) == ("", "https://e/e/12/")
