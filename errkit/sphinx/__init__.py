@@ -35,6 +35,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         labels,
         markup,
         nodes,
+        overview,
         pages,
         publish,
         reading,
@@ -48,6 +49,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     markup.setup_markup(app)
     nodes.setup_nodes(app)
     stock.setup_stock(app)
+    overview.setup_overview(app)
     finding.setup_finding(app)
     domain.setup_domain(app)
     pages.setup_pages(app)

@@ -10,7 +10,9 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from errkit.sphinx.domain import ErrorDomain
 from errkit.sphinx.finding import error_find
+from errkit.sphinx.labels import label
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -22,6 +24,7 @@ __all__ = ["setup_assets"]
 STATIC: Final = Path(__file__).parent / "static"
 CSS: Final = STATIC / "errkit.css"
 SCRIPT: Final = STATIC / "errkit.js"
+EXAMPLES: Final = STATIC / "errkit-examples.js"
 
 
 def setup_assets(app: Sphinx) -> None:
@@ -36,13 +39,21 @@ def copy_assets(app: Sphinx, builder: Builder) -> None:
     if builder.format == "html":
         target = Path(builder.outdir, "_static")
         target.mkdir(parents=True, exist_ok=True)
-        for path in (CSS, SCRIPT):
+        for path in (CSS, SCRIPT, EXAMPLES):
             shutil.copyfile(path, target / path.name)
 
 
 def link_script(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Link the script on a page that has a box."""
-    if doctree is not None and next(iter(doctree.findall(error_find)), None) is not None:
+    """Link the scripts on the pages that have a box, or codes with their examples."""
+    if doctree is None:
+        return
+    if next(iter(doctree.findall(error_find)), None) is not None:
         app.add_js_file(SCRIPT.name, loading_method="defer")
+    notes = ErrorDomain.of(app.env).pages.get(pagename)
+    if notes is not None and notes["codes"]:
+        # Two kinds of buttons on one block would be one too many.
+        copies = "sphinx_copybutton" not in app.extensions
+        words: dict[str, Any] = {"data-copy": label("copy"), "data-copied": label("copied")} if copies else {}
+        app.add_js_file(EXAMPLES.name, loading_method="defer", **words)

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     from errkit.codes import DomainSpec, ErrorSpec
     from errkit.sphinx.config import Settings
+    from errkit.sphinx.gone import Gone
+    from errkit.sphinx.raised import Raiser
     from errkit.sphinx.texts import FieldView, ProseView, Texts
 
 __all__ = [
@@ -55,7 +57,7 @@ def _version() -> str:
 
 VERSION: Final = _version()
 """The version of errkit: payloads on pages are those of this version."""
-RENDERER: Final = 1
+RENDERER: Final = 2
 """The version of what pages are made of: a higher one re-reads every page."""
 
 
@@ -81,6 +83,10 @@ class CodeView(Record):
     replaced_by: str
     """The code to use instead; empty if there is none, or none that the audience may see."""
     texts: Texts
+    raised: tuple[Raiser, ...] = ()
+    """The functions that raise the code, as far as the source was read."""
+    never_raised: bool = False
+    """The source that was read declares the code, and raises it nowhere."""
 
     @property
     def code(self) -> str:
@@ -174,9 +180,13 @@ class Catalogue:
     A name may be bare or `registry:name`. A bare name belongs to the first listed registry that has it.
     """
 
-    def __init__(self, settings: Settings, registries: tuple[RegistryView, ...]) -> None:
+    def __init__(
+        self, settings: Settings, registries: tuple[RegistryView, ...], gone: tuple[Gone, ...] = ()
+    ) -> None:
         self.settings = settings
         self.registries = registries
+        self.gone = gone
+        """What was removed."""
         self.codes: Mapping[Key, CodeView] = {code.key: code for each in registries for code in each.codes}
         self.domains: Mapping[Key, DomainView] = {
             Key(each.name, domain.name): domain for each in registries for domain in each.domains
@@ -190,6 +200,8 @@ class Catalogue:
             VERSION,
             settings.language,
             settings.source_url,
+            settings.edit_url,
+            settings.examples,
             settings.audience,
             settings.docs_prefix,
         )
@@ -226,6 +238,12 @@ class Catalogue:
     def find_domains(self, name: str) -> list[DomainView]:
         """The domains of that name, the owner of the bare name first."""
         return self._find(self._by_domain, name)
+
+    def find_gone(self, name: str) -> Gone | None:
+        """What was removed under that name or number; what lives is found first by whoever asks."""
+        registry, colon, rest = name.rpartition(":")
+        found = (each for each in self.gone if rest in (each.code, str(each.number)))
+        return next((each for each in found if not colon or each.registry == registry), None)
 
     def _find(self, table: dict[str, list[Any]], name: str) -> list[Any]:
         registry, colon, rest = name.rpartition(":")

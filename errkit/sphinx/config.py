@@ -8,6 +8,7 @@ so a changed setting re-reads the pages that it changes and no others.
 from __future__ import annotations
 
 import re
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -15,10 +16,13 @@ from errkit.config import read_config
 from errkit.config.sources import item_fault
 from errkit.fields import Record
 from errkit.own import ErrkitError
+from errkit.sphinx.examples import NAMES
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
+
+    from errkit.config import Allowance
 
 __all__ = ["Settings", "read_settings", "setup_config"]
 
@@ -42,6 +46,16 @@ class Settings(Record):
     """Where the site is published, with a slash at its end; empty if it is not known."""
     source_url: str = ""
     """The address of a source file, with the placeholders `{path}`, `{line}` and `{module}`."""
+    edit_url: str = ""
+    """The address at which a source file can be edited, with the same placeholders."""
+    sources: tuple[Path, ...] = ()
+    """Files and folders in which to look for what raises each code; empty to look for nothing."""
+    allowed: tuple[Allowance, ...] = ()
+    """What the project allows a scan of its source to find."""
+    lock: Path | None = None
+    """The lock, which knows what was removed; None if there is none."""
+    examples: tuple[str, ...] = ()
+    """What stands beside the payload of a code: some of `examples.NAMES`."""
     audience: Literal["internal", "public"] = "internal"
     """`public` leaves out every code that is not public, everywhere."""
     pages: bool = True
@@ -57,6 +71,10 @@ def setup_config(app: Sphinx) -> None:
         ("errkit_prose", None, {str, Path}, "A folder of prose files, <domain>/<code>.rst or .md."),
         ("errkit_base_url", None, {str}, "The address at which the site is published."),
         ("errkit_source_url", "", {str}, "The address of a source file: {path}, {line}, {module}."),
+        ("errkit_edit_url", "", {str}, "The address to edit a source file: {path}, {line}, {module}."),
+        ("errkit_sources", None, {list, tuple}, "Packages or paths in which codes are raised."),
+        ("errkit_lock", None, {str, Path}, "The lock file, which knows what was removed."),
+        ("errkit_examples", [], {list, tuple}, "What stands beside each payload: 'python', dialects."),
         ("errkit_audience", "internal", {str}, "'internal' or 'public'."),
         ("errkit_pages", True, {bool}, "Whether pages appear by themselves."),
     ):
@@ -81,6 +99,7 @@ def read_settings(config: Config, root: Path) -> Settings:
     project = read_config(root)
     listed = config.errkit_registries
     prose = config.errkit_prose
+    sources = config.errkit_sources
     base_url = _first(config.errkit_base_url, project.base_url, config.html_baseurl)
     _expect(isinstance(base_url, str), "errkit_base_url", base_url, "an address")
     _expect(isinstance(config.errkit_pages, bool), "errkit_pages", config.errkit_pages, "True or False")
@@ -91,7 +110,12 @@ def read_settings(config: Config, root: Path) -> Settings:
         docs_prefix=_folder("errkit_docs_prefix", config.errkit_docs_prefix),
         prose=project.prose if prose is None else _prose_folder(prose, root),
         base_url=base_url if not base_url or base_url.endswith("/") else f"{base_url}/",
-        source_url=_source_url(config.errkit_source_url),
+        source_url=_pattern("errkit_source_url", config.errkit_source_url),
+        edit_url=_pattern("errkit_edit_url", config.errkit_edit_url),
+        sources=project.scan.paths if sources is None else _sources(sources, root),
+        allowed=project.scan.allow,
+        lock=_lock(config.errkit_lock, project.lock, root),
+        examples=_examples(config.errkit_examples),
         audience=_audience(config.errkit_audience),
         pages=config.errkit_pages,
         language=config.language,
@@ -128,11 +152,62 @@ def _prose_folder(value: object, root: Path) -> Path | None:
     return folder
 
 
-def _source_url(value: object) -> str:
-    _expect(isinstance(value, str), "errkit_source_url", value, "an address")
+def _pattern(key: str, value: object) -> str:
+    _expect(isinstance(value, str), key, value, "an address")
     unknown = set(re.findall(r"\{[^}]*\}", str(value))) - set(PLACEHOLDERS)
-    _expect(not unknown, "errkit_source_url", value, f"no placeholders but {', '.join(PLACEHOLDERS)}")
+    _expect(not unknown, key, value, f"no placeholders but {', '.join(PLACEHOLDERS)}")
     return str(value)
+
+
+def _sources(listed: object, root: Path) -> tuple[Path, ...]:
+    expected = "a list of packages, or of paths"
+    _expect(isinstance(listed, (list, tuple)), "errkit_sources", listed, expected)
+    assert isinstance(listed, (list, tuple))
+    found = []
+    for item in listed:
+        _expect(isinstance(item, (str, Path)) and bool(item), "errkit_sources", item, expected)
+        path = _package(str(item)) or root / item
+        _expect(path.exists(), "errkit_sources", item, f"a package that is installed, or a path below {root}")
+        found.append(path)
+    return tuple(found)
+
+
+def _package(name: str) -> Path | None:
+    """Where a package or module stands; nothing of it is imported."""
+    if not all(part.isidentifier() for part in name.split(".")):
+        return None
+    top, *rest = name.split(".")
+    spec = find_spec(top)
+    if spec is None:
+        return None
+    if not spec.submodule_search_locations:
+        return Path(spec.origin) if spec.origin and not rest else None
+    for folder in spec.submodule_search_locations:
+        path = Path(folder, *rest)
+        for found in (path, path.with_suffix(".py")):
+            if found.exists():
+                return found
+    return None
+
+
+def _lock(value: object, usual: Path, root: Path) -> Path | None:
+    if value is None:
+        return usual if usual.is_file() else None
+    _expect(isinstance(value, (str, Path)), "errkit_lock", value, "a file")
+    if not value:
+        return None
+    path = root / str(value)
+    _expect(path.is_file(), "errkit_lock", str(value), f"a file below {root}")
+    return path
+
+
+def _examples(listed: object) -> tuple[str, ...]:
+    expected = f"a list of some of {', '.join(NAMES)}"
+    _expect(isinstance(listed, (list, tuple)), "errkit_examples", listed, expected)
+    assert isinstance(listed, (list, tuple))
+    for name in listed:
+        _expect(name in NAMES, "errkit_examples", name, expected)
+    return tuple(dict.fromkeys(listed))
 
 
 def _audience(value: object) -> Literal["internal", "public"]:

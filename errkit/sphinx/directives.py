@@ -1,4 +1,4 @@
-"""The directives `err:registry`, `err:domain`, `err:code` and `err:table`.
+"""The directives `err:registry`, `err:domain`, `err:code`, `err:table`, `err:overview` and `err:unraised`.
 
 Each looks up what its argument names in the catalogue, lets `render.py` build the nodes, and notes in the
 domain what the page now documents and shows. A page that appears by itself is nothing but one of these
@@ -18,8 +18,10 @@ from errkit.codes import KINDS
 from errkit.sphinx import finding, render
 from errkit.sphinx.catalogue import Key, digest_of
 from errkit.sphinx.domain import ErrorDomain, Note
+from errkit.sphinx.examples import forms_of
 from errkit.sphinx.labels import COLUMNS, label
 from errkit.sphinx.markup import ProseParser
+from errkit.sphinx.overview import error_overview, islands_of
 from errkit.sphinx.reports import Report, report
 from errkit.sphinx.shown import SORTS, select, shown, sort
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from errkit.sphinx.catalogue import Catalogue, CodeView, DomainView, RegistryView
+    from errkit.sphinx.examples import Form
 
 __all__ = ["DIRECTIVES"]
 
@@ -87,9 +90,7 @@ class _ErrorDirective(SphinxDirective):
 
     def unknown(self, kind: str, name: str) -> list[nodes.Node]:
         """Report a name that means nothing; the page shows nothing in its place."""
-        near = self.catalogue.near(name, kind)
-        meant = f"; did you mean {' or '.join(near)}?" if near else ""
-        report(Report.UNKNOWN, f"no listed registry has the {kind} {name!r}{meant}", self.get_location())
+        report(*self.domain.unknown(kind, name), self.get_location())
         return []
 
     def claim(self, wanted: Iterable[str]) -> list[str]:
@@ -117,8 +118,10 @@ class _ErrorDirective(SphinxDirective):
         """One code, noted on the page."""
         settings = self.catalogue.settings
         ids = self.claim(render.anchors(view))
+        forms: list[Form] = []
         try:
             payload = render.example_payload(view.spec, settings.audience)
+            forms = forms_of(view.spec, settings.examples, settings.audience)
         except Exception as error:
             payload = None
             report(Report.EXAMPLE, f"the example of {view.code} builds no error: {error}", view.spec.place)
@@ -127,7 +130,8 @@ class _ErrorDirective(SphinxDirective):
             ids,
             prose,
             payload=payload,
-            source_url=render.source_address(settings.source_url, view.spec),
+            forms=forms,
+            sites=render.Sites(settings.source_url, settings.edit_url),
         )
         if node.source is None:
             self.placed(node)
@@ -136,6 +140,9 @@ class _ErrorDirective(SphinxDirective):
         self.note("codes", view.key, ids[0], exact=exact, digest=digest_of(view.facts, view.words))
         if view.replaced_by:
             self.domain.note_reference(self.docname, "code", view.replaced_by)
+        for at in (render.class_of(view.spec), *(raiser[:2] for raiser in view.raised)):
+            if at:
+                self.domain.note_reference(self.docname, "object", ":".join(at))
         return node
 
     def placed(self, node: nodes.Element, place: tuple[str, int] | None = None) -> nodes.Element:
@@ -345,10 +352,47 @@ class TableDirective(_ErrorDirective):
                 report(Report.OPTION, f"kind {kind!r} is none of {', '.join(KINDS)}", self.get_location())
 
 
+class OverviewDirective(_ErrorDirective):
+    """A map of domains and codes, coloured by kind, and a table of counts; of all registries or one."""
+
+    option_spec: ClassVar[dict[str, Callable[[str], Any]] | None] = {
+        "registry": directives.unchanged_required,
+        "no-map": directives.flag,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        """The map and the table."""
+        registry = self.options.get("registry")
+        self.show("overview", registry or "")
+        if registry is not None and self.catalogue.registry(registry) is None:
+            return self.unknown("registry", registry)
+        self.domain.note_reference(self.docname, "domains", "")
+        islands = islands_of(self.catalogue, registry or "")
+        return [self.placed(error_overview("", islands=islands, map="no-map" not in self.options))]
+
+
+class UnraisedDirective(_ErrorDirective):
+    """For maintainers: a table of the codes that the source declares and raises nowhere."""
+
+    option_spec: ClassVar[dict[str, Callable[[str], Any]] | None] = {"columns": _columns}
+
+    def run(self) -> list[nodes.Node]:
+        """The table."""
+        if not self.catalogue.settings.sources:
+            problem = "err:unraised needs source to look into: set errkit_sources"
+            report(Report.SOURCE, problem, self.get_location())
+        self.show("unraised", *sorted(self.options.items()))
+        self.domain.note_reference(self.docname, "rows", "")
+        views = [view for view in self.catalogue.codes.values() if view.never_raised]
+        return [self.placed(render.codes_table(views, self.options.get("columns", render.SUMMARY)))]
+
+
 DIRECTIVES: Final[dict[str, type[SphinxDirective]]] = {
     "registry": RegistryDirective,
     "domain": DomainDirective,
     "code": CodeDirective,
     "table": TableDirective,
+    "overview": OverviewDirective,
+    "unraised": UnraisedDirective,
 }
 """The directives of the domain, by name."""

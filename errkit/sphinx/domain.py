@@ -15,6 +15,7 @@ from sphinx.util.nodes import make_refnode
 
 from errkit.sphinx.catalogue import Key, digest_of
 from errkit.sphinx.labels import _translate as _, label
+from errkit.sphinx.python_links import documented_at, source_at
 from errkit.sphinx.reports import Report, report
 
 if TYPE_CHECKING:
@@ -302,10 +303,20 @@ class ErrorDomain(Domain):
         key = Key(target, target)
         return [(key, self.place("registries", key))]
 
+    def unknown(self, role: str, target: str) -> tuple[Report, str]:
+        """What to say of a name that means nothing: what became of it, or what may have been meant."""
+        gone = self.catalogue.find_gone(target) if role in ("code", "number") else None
+        if gone is not None:
+            return Report.REMOVED, f"{role} {target!r} {gone.story}"
+        near = self.catalogue.near(target, role)
+        meant = f"; did you mean {' or '.join(near)}?" if near else ""
+        return Report.UNKNOWN, f"no listed registry has the {role} {target!r}{meant}"
+
     def fingerprint(self, role: str, target: str) -> str:
         """What a reference depends on: where its target is, and what the target's page says.
 
-        The role `rows` stands for the links of a table: to the codes of one domain, or to all.
+        The role `rows` stands for the links of a table: to the codes of one domain, or to all; `domains` for
+        those to all domains; `object` for those to a Python object, `module:name`.
         """
         if role == "rows":
             domains = self.catalogue.find_domains(target) if target else self.catalogue.domains.values()
@@ -313,6 +324,16 @@ class ErrorDomain(Domain):
             return digest_of(
                 [None if place is None else (place.docname, place.note.anchor) for place in places]
             )
+        if role == "domains":
+            found_domains = [self.place("domains", key) for key in self.catalogue.domains]
+            return digest_of([place and (place.docname, place.note.anchor) for place in found_domains])
+        if role == "object":
+            module, _, name = target.partition(":")
+            found_at = (
+                documented_at(self.env, module, name),
+                source_at(self.env, self.builder, module, name),
+            )
+            return digest_of(found_at)
         found = self.find(role, target)
         if not found:
             return "unknown"
@@ -326,26 +347,34 @@ class ErrorDomain(Domain):
         folders: dict[str, str] = {}
 
         def link(kind: str, registry: str, name: str) -> str | None:
-            place = self._named(kind, registry, name)
-            if place is None:
+            found = self._address(builder, kind, registry, name)
+            if found is None:
                 return None
-            if place.docname not in folders:
-                same = place.docname == docname and builder.name != "singlehtml"
-                folders[place.docname] = "" if same else builder.get_relative_uri(docname, place.docname)
-            page = folders[place.docname]
+            target, anchor = found
+            if target not in folders:
+                same = target == docname and builder.name != "singlehtml"
+                folders[target] = "" if same else builder.get_relative_uri(docname, target)
+            page = folders[target]
             # In one single page an address is `#document-<page>`, and the anchor replaces it.
-            return f"{'' if page.startswith('#') else page}#{place.anchor(builder)}"
+            return f"{'' if page.startswith('#') else page}#{anchor}"
 
         return link
+
+    def _address(self, builder: Builder, kind: str, registry: str, name: str) -> tuple[str, str] | None:
+        """Page and anchor of what data points to; of a Python object `registry` is the module."""
+        if kind == "py":
+            return documented_at(self.env, registry, name)
+        if kind == "source":
+            return source_at(self.env, builder, registry, name)
+        place = self._named(kind, registry, name)
+        return None if place is None else (place.docname, place.anchor(builder))
 
     def reference(
         self, builder: Builder, docname: str, kind: str, registry: str, name: str, content: Element
     ) -> nodes.reference | None:
         """What `linker` gives, as a node."""
-        place = self._named(kind, registry, name)
-        if place is None:
-            return None
-        return make_refnode(builder, docname, place.docname, place.anchor(builder), content)
+        found = self._address(builder, kind, registry, name)
+        return None if found is None else make_refnode(builder, docname, *found, content)
 
     def _named(self, kind: str, registry: str, name: str) -> Place | None:
         """Where data of one registry points to: its own code of that name, else anybody's."""
@@ -498,9 +527,7 @@ def warn_missing(app: Sphinx, domain: Domain | None, node: pending_xref) -> bool
     if domain.find(role, target):
         report(Report.UNKNOWN, f"{role} {target!r} is on no page of this site", node)
         return True
-    near = domain.catalogue.near(target, role)
-    meant = f"; did you mean {' or '.join(near)}?" if near else ""
-    report(Report.UNKNOWN, f"no listed registry has the {role} {target!r}{meant}", node)
+    report(*domain.unknown(role, target), node)
     return True
 
 

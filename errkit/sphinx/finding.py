@@ -112,7 +112,7 @@ class error_find(nodes.General, nodes.Element):  # noqa: N801 (docutils writes n
 def find_box(views: Sequence[CodeView]) -> error_find:
     """The box for a table of these codes; a choice that has but one value is left out."""
     specs = [view.spec for view in views]
-    facets = {
+    facets: dict[str, Sequence[str]] = {
         "registry": [view.registry for view in views],
         "domain": [spec.domain for spec in specs],
         "kind": [spec.kind for spec in specs],

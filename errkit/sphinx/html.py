@@ -14,7 +14,9 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
+from errkit.sphinx.examples import PYTHON, caption
 from errkit.sphinx.labels import column, kind_meaning, label, size_of
+from errkit.sphinx.tabs import source_block, tabs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,13 +24,17 @@ if TYPE_CHECKING:
     from errkit.sphinx.rows import Badges, CodeRow, DomainRow
 
     Link = Callable[[str, str, str], str | None]
-    """(kind, registry, name) -> address relative to the page, or None if it is not documented."""
+    """(kind, registry, name) -> address relative to the page, or None if it is not documented.
+
+    Kinds are `code` and `domain`, and of Python objects, with the module in place of the registry, `py` for
+    what is written about one and `source` for its source."""
     Translate = Callable[[str], str]
 
 __all__ = [
     "badges",
     "code_literal",
     "codes_table",
+    "deprecation",
     "domains_table",
     "facts",
     "json_block",
@@ -68,7 +74,7 @@ _PADDED: Final = re.compile(r"^ (?=.*[^ ])(.*) $", re.DOTALL)
 
 
 def badges(code: Badges) -> str:
-    """The line under the heading: number, kind, retry, alert, audience."""
+    """The line under the heading: number, kind, retry, alert, audience, since when and until when."""
     kind = escape(code.kind)
     shown = [
         f'<span class="errkit-kind errkit-{kind}" title="{escape(kind_meaning(code.kind))}">{kind}</span>'
@@ -83,21 +89,53 @@ def badges(code: Badges) -> str:
             "public" if code.public else "internal",
         )
     ]
+    if code.since:
+        shown.append(f"<span>{escape(label('since_badge') % code.since)}</span>")
     if code.deprecated:
         shown.append(f'<span class="errkit-gone">{label("deprecated")}</span>')
     return f'<p class="errkit-badges">{" ".join(shown)}</p>\n'
 
 
-def facts(code: Mapping[str, Any], link: Link, translate: Translate) -> str:
-    """All that a code shows besides its heading, its hint and its prose."""
+def deprecation(code: Badges, link: Link) -> str:
+    """The note of a deprecated code: since when, and what to use instead; empty for any other."""
+    if not code.deprecated:
+        return ""
+    text = f"<strong>{escape(label('deprecated_badge') % code.deprecated)}</strong>"
+    if code.replaced_by:
+        address = link("code", code.registry, code.replaced_by)
+        text += f" {label('replaced_by')}: {_linked(code_literal(code.replaced_by), address)}"
+    return f'<p class="errkit-deprecation">{text}</p>\n'
+
+
+def facts(code: Mapping[str, Any], link: Link, translate: Translate, group: str = "err") -> str:
+    """All that a code shows besides its heading, its hint and its prose.
+
+    Parameters
+    ----------
+    code
+        The facts, as `render.py` gathers them.
+    link, translate
+        Where other things are, and how texts read in the language of the page.
+    group
+        A name that nothing else of the page has.
+    """
     parts = [_rows(code, link)]
     if code["fields"]:
         parts.append(_fields(code["fields"], translate))
     if code["reasons"]:
         parts.append(_reasons(code["reasons"], translate))
-    if code["example"] is not None:
-        parts.append(f'<p class="errkit-caption">{label("example")}</p>\n{json_block(code["example"])}')
+    parts.append(_examples(code, group))
     return "".join(parts)
+
+
+def _examples(code: Mapping[str, Any], group: str) -> str:
+    payload = None if code["example"] is None else json_block(code["example"])
+    if not code["forms"]:
+        return "" if payload is None else f'<p class="errkit-caption">{label("example")}</p>\n{payload}'
+    panels = [] if payload is None else [(label("example"), payload)]
+    for name, value in code["forms"]:
+        panels.append((caption(name), source_block(value, name) if name == PYTHON else json_block(value)))
+    return tabs(label("examples"), panels, group)
 
 
 def _rows(code: Mapping[str, Any], link: Link) -> str:
@@ -106,27 +144,46 @@ def _rows(code: Mapping[str, Any], link: Link) -> str:
         found.append(("http_status", str(code["http_status"])))
     if code["retry_after"] is not None:
         found.append(("retry_after", label("seconds") % f"{code['retry_after']:g}"))
-    if code["since"]:
-        found.append(("since", escape(code["since"])))
-    if code["deprecated"]:
-        found.append(("deprecated", escape(label("deprecated_since") % code["deprecated"])))
-    if code["replaced_by"]:
+    if code["replaced_by"] and not code["deprecated"]:
         address = link("code", code["registry"], code["replaced_by"])
         found.append(("replaced_by", _linked(_name(code["replaced_by"]), address)))
     if code["aliases"]:
         found.append(("aliases", ", ".join(map(_name, code["aliases"]))))
     if code["docs"]:
         found.append(("docs", _external(code["docs"], escape(code["docs"]))))
-    found.append(("declared", _declared(code)))
+    found.append(("declared", _declared(code, link)))
+    if code["raised"]:
+        found.append(("raised", _raised(code["raised"], link)))
     rows = "".join(f"<dt>{label(name)}</dt><dd>{text}</dd>\n" for name, text in found)
     return f'<dl class="errkit-facts">\n{rows}</dl>\n'
 
 
-def _declared(code: Mapping[str, Any]) -> str:
-    text = _name(code["declared"])
-    if not code["source_url"]:
+def _declared(code: Mapping[str, Any], link: Link) -> str:
+    text = _object(code["declared"], code["class"], code["source_url"], link)
+    if not code["edit_url"]:
         return text
-    return f"{text} {_external(code['source_url'], '[' + label('source') + ']')}"
+    return f"{text} {_external(code['edit_url'], '[' + label('edit') + ']')}"
+
+
+_MANY: Final = 10
+"""A code that is raised in more places is raised nearly everywhere."""
+
+
+def _raised(places: Sequence[Mapping[str, Any]], link: Link) -> str:
+    shown = [_object(each["name"], each["at"], each["source_url"], link) for each in places[:_MANY]]
+    if len(places) > _MANY:
+        shown.append(escape(label("more_places") % (len(places) - _MANY)))
+    return "<br>\n".join(shown)
+
+
+def _object(name: str, at: Sequence[str], source_url: str, link: Link) -> str:
+    """A Python object with a link to what is written about it, and one to its source."""
+    documented = link("py", *at) if at else None
+    source = "" if source_url or not at else link("source", *at)
+    text = _linked(_name(name), documented)
+    if source_url:
+        return f"{text} {_external(source_url, '[' + label('source') + ']')}"
+    return f"{text} {_linked('[' + label('source') + ']', source)}" if source else text
 
 
 def _external(address: str, content: str) -> str:

@@ -57,10 +57,20 @@ _LABELS: Final = {
     "aliases": "Also known as",
     "docs": "More",
     "declared": "Declared in",
+    "raised": "Raised by",
+    "more_places": "and %d more",
     "source": "source",
+    "edit": "edit",
     "details": "Details",
     "reasons": "Reasons",
     "example": "Payload",
+    "examples": "Examples",
+    "copy": "Copy",
+    "copied": "Copied",
+    "since_badge": "Since %s",
+    "deprecated_badge": "Deprecated since %s",
+    "removed": "Removed",
+    "removed_in": "Removed in %s",
     "required": "required",
     "secret": "secret",
     "seconds": "%s s",
@@ -74,6 +84,7 @@ _LABELS: Final = {
     "find_none": "No code fits.",
     "find_more": "Show all %d codes",
     "any": "any",
+    "total": "All",
     "missing": "There is no such page",
     "missing_why": "The address is misspelled, or what it led to is gone.",
     "missing_near": "Did you mean one of these?",
@@ -133,8 +144,8 @@ def label(name: str) -> str:
 
 
 def column(name: str) -> str:
-    """The heading of one column."""
-    return _translate(COLUMNS[name])
+    """The heading of one column; the name itself where it is a fact, such as a kind."""
+    return _translate(COLUMNS.get(name, name))
 
 
 def kind_meaning(kind: str) -> str:

@@ -177,7 +177,8 @@ def depart_title(self: HTML5Translator, node: error_title) -> None:
             self.body.append(
                 f'<a class="headerlink" href="#{anchor}" title="{label("permalink")}">{icon}</a>'
             )
-    self.body.append(f"</h{level}>\n{html.badges(node['badges'])}")
+    badges = node["badges"]
+    self.body.append(f"</h{level}>\n{html.badges(badges)}{html.deprecation(badges, _linker(self))}")
 
 
 def visit_hint(self: HTML5Translator, node: error_hint) -> None:
@@ -192,7 +193,8 @@ def depart_hint(self: HTML5Translator, node: error_hint) -> None:
 
 def visit_facts(self: HTML5Translator, node: error_facts) -> NoReturn:
     """Write all facts; the text for search stays unwritten."""
-    self.body.append(html.facts(node.data(), _linker(self), node.shown))
+    group = _anchors(self, node.parent)[0] if isinstance(node.parent, error_code) else "err"
+    self.body.append(html.facts(node.data(), _linker(self), node.shown, group))
     raise nodes.SkipNode
 
 

@@ -21,6 +21,7 @@ from errkit.sphinx.catalogue import digest_of, slug
 from errkit.sphinx.domain import ErrorDomain
 from errkit.sphinx.labels import label
 from errkit.sphinx.reports import Report, report
+from errkit.sphinx.tombstones import bare_page, removed_entry, removed_names, removed_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -68,11 +69,11 @@ def publish(app: Sphinx, exception: Exception | None) -> None:
 
 
 def _stamp(domain: ErrorDomain, builder: StandaloneHTMLBuilder, language: str) -> str:
-    """A digest of all that is published depends on."""
+    """A digest of all that what is published depends on."""
     settings, config = domain.catalogue.settings, builder.config
     places = [(view.facts, place.docname, place.anchor(builder)) for view, place in domain.documented()]
     site = (builder.name, builder.link_suffix, config.project, config.version, config.root_doc)
-    return digest_of(domain.catalogue.salt, site, settings.base_url, language, places)
+    return digest_of(domain.catalogue.salt, site, settings.base_url, language, places, domain.catalogue.gone)
 
 
 def publishes(builder: object) -> bool:
@@ -91,6 +92,7 @@ def index_of(domain: ErrorDomain, builder: StandaloneHTMLBuilder) -> dict[str, A
     """The content of `errors.json`: every documented code, and where it is."""
     documented = domain.documented()
     folders = {view.registry: slug(view.registry) for view, _ in documented}
+    removed = [removed_entry(gone) for gone in domain.catalogue.gone]
     return {
         "$schema": "errors.schema.json",
         "format": INDEX_FORMAT,
@@ -99,15 +101,18 @@ def index_of(domain: ErrorDomain, builder: StandaloneHTMLBuilder) -> dict[str, A
         "base_url": domain.catalogue.settings.base_url,
         "registries": [registry.name for registry in domain.catalogue.registries],
         "codes": [_entry(view, place, builder, folders[view.registry]) for view, place in documented],
+        **({"removed": removed} if removed else {}),
     }
 
 
 def index_text(index: Mapping[str, Any]) -> str:
     """`errors.json` as text, with a line for each code."""
-    heads = {name: value for name, value in sorted(index.items()) if name != "codes"}
-    text = _encode(heads)
-    codes = ",\n".join(map(_encode, index["codes"]))
-    return f'{text[:-1]}, "codes": [\n{codes}\n]}}\n'
+    lists = [name for name in ("codes", "removed") if name in index]
+    text = _encode({name: value for name, value in index.items() if name not in lists})[:-1]
+    for name in lists:
+        rows = ",\n".join(map(_encode, index[name]))
+        text += f', "{name}": [\n{rows}\n]'
+    return text + "}\n"
 
 
 # Made once: `json.dumps` would make an encoder for each code.
@@ -188,12 +193,17 @@ def link_names(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
 def write_links(folder: Path, index: Mapping[str, Any], language: str, before: frozenset[str]) -> list[str]:
     """Write every short link whose text is another; remove those of `before` that lead nowhere any more."""
     wanted = link_names(index["codes"])
+    removed = removed_names(index.get("removed", ()), wanted.keys())
+    before -= removed.keys()
     for name in sorted(before - wanted.keys(), reverse=True):
         _remove(folder / LINKS, name)
     for name, entries in wanted.items():
         text = link_page("../" * (name.count("/") + 2), entries, index["base_url"], language)
         _write_link(f"{folder / LINKS}/{name}", text)
-    return list(wanted)
+    for name, entries in removed.items():
+        text = removed_page("../" * (name.count("/") + 2), entries, index["codes"], language)
+        _write_link(f"{folder / LINKS}/{name}", text)
+    return [*wanted, *removed]
 
 
 def _write_link(folder: str, text: str) -> None:
@@ -249,13 +259,7 @@ def link_page(up: str, entries: Sequence[Entry], base_url: str, language: str) -
     title = escape(
         f"{entries[0]['code']}: {entries[0]['title']}" if len(entries) == 1 else label("index_title")
     )
-    return (
-        f'<!DOCTYPE html>\n<html lang="{escape(language.replace("_", "-"))}">\n'
-        '<head>\n<meta charset="utf-8">\n<meta name="robots" content="noindex">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="color-scheme" content="light dark">\n'
-        f"<title>{title}</title>\n{head}</head>\n<body>\n{body}\n</body>\n</html>\n"
-    )
+    return bare_page(title, head, body, language)
 
 
 def _write(path: Path, text: str) -> None:

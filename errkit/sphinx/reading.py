@@ -21,6 +21,8 @@ from errkit.own import ErrkitError
 from errkit.safe import safe_repr, to_json
 from errkit.sphinx.catalogue import Catalogue, CodeView, DomainView, RegistryView, digest_of, join, slug
 from errkit.sphinx.config import read_settings
+from errkit.sphinx.gone import read_gone
+from errkit.sphinx.raised import read_sources
 from errkit.sphinx.reports import Report, refuse, report
 from errkit.sphinx.texts import ProseFiles, Texts
 
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from errkit.config import Source
     from errkit.registry import Registry
     from errkit.sphinx.config import Settings
+    from errkit.sphinx.raised import Raised
 
 __all__ = ["build_catalogue", "catalogue_of", "setup_reading"]
 
@@ -93,15 +96,17 @@ def build_catalogue(settings: Settings) -> Catalogue:
         if not may_see(spec, settings)
         for name in (spec.code, *spec.aliases)
     )
+    registries = [source.registry for source in sources]
+    raised = read_sources(settings.sources, registries, settings.allowed)
     for source in sources:
         prefix = _own_prefix(source, first=not views)
-        view = _Reader(settings, source.registry, prefix, files, frozenset(taken), hidden).registry()
+        view = _Reader(settings, source.registry, prefix, files, frozenset(taken), hidden, raised).registry()
         taken.update(("code", code.code) for code in view.codes)
         taken.update(("domain", domain.name) for domain in view.domains)
         views.append(view)
     _check_pages(views, settings)
     _check_prose(views, files)
-    return Catalogue(settings, tuple(views))
+    return Catalogue(settings, tuple(views), read_gone(settings, registries, hidden))
 
 
 def may_see(spec: ErrorSpec, settings: Settings) -> bool:
@@ -163,12 +168,14 @@ class _Reader:
         files: ProseFiles,
         taken: frozenset[tuple[str, str]],
         hidden: frozenset[str],
+        raised: Raised,
     ) -> None:
         self.settings = settings
         self.source = registry
         self.prefix = prefix
         self.taken = taken
         self.hidden = hidden
+        self.raised = raised
         self.texts = Texts(registry, files)
         self._fields: dict[type[Details] | None, object] = {None: None}
 
@@ -215,6 +222,8 @@ class _Reader:
             facts=self._facts(spec),
             replaced_by="" if spec.replaced_by in self.hidden else spec.replaced_by,
             texts=self.texts,
+            raised=self.raised.by(spec),
+            never_raised=self.raised.is_never(spec),
         )
 
     def _facts(self, spec: ErrorSpec) -> str:
@@ -228,6 +237,7 @@ class _Reader:
             _example(spec.example),
             self._fields_of(spec.details),
             prose and prose.text,
+            [raiser[:3] for raiser in self.raised.by(spec)],
         )
 
     def _fields_of(self, details: type[Details] | None) -> object:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from docutils import nodes
 
 from errkit.declaring import fold
-from errkit.payload import to_payload
 from errkit.sphinx.catalogue import module_path, slug
+from errkit.sphinx.examples import example_payload, plain_text
 from errkit.sphinx.labels import words
 from errkit.sphinx.nodes import error_code, error_facts, error_hint, error_table, error_title
 from errkit.sphinx.rows import Badges, CodeRow, DomainRow
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from errkit.codes import DomainSpec, ErrorSpec
-    from errkit.payload import Audience
     from errkit.sphinx.catalogue import CodeView, DomainView, RegistryView
+    from errkit.sphinx.examples import Form
 
 __all__ = [
     "anchors",
@@ -69,6 +69,16 @@ def registry_anchor(view: RegistryView) -> str:
     return f"err-registry-{slug(view.name).lower()}"
 
 
+class Sites(NamedTuple):
+    """Where source files can be read and edited: addresses with the placeholders of `source_address`."""
+
+    source: str = ""
+    edit: str = ""
+
+
+NOWHERE: Final = Sites()
+
+
 # --- a code ---------------------------------------------------------------------------------------------
 
 
@@ -78,7 +88,8 @@ def code_node(
     prose: Sequence[nodes.Node] = (),
     *,
     payload: dict[str, Any] | None = None,
-    source_url: str = "",
+    forms: Sequence[Form] = (),
+    sites: Sites = NOWHERE,
 ) -> error_code:
     """One code with everything that it shows.
 
@@ -92,14 +103,27 @@ def code_node(
         The prose as nodes.
     payload
         The example, as `example_payload` builds it.
-    source_url
-        The address of the declaration, as `source_address` builds it.
+    forms
+        What stands beside it, as `examples.forms_of` builds it.
+    sites
+        Where source files can be read and edited.
     """
     spec = view.spec
-    badges = Badges(spec.number, spec.kind, spec.retryable, spec.alert, spec.public, bool(spec.deprecated))
+    badges = Badges(
+        number=spec.number,
+        kind=spec.kind,
+        retryable=spec.retryable,
+        alert=spec.alert,
+        public=spec.public,
+        since=spec.since,
+        deprecated=spec.deprecated,
+        replaced_by=view.replaced_by,
+        registry=view.registry,
+    )
     title = error_title(spec.title, spec.title, code=view.code, badges=badges)
-    data = json.dumps(_facts(view, payload, source_url), ensure_ascii=False, separators=(",", ":"))
-    facts = error_facts("", nodes.Text(_words(view, payload)), facts=data)
+    told = {**_facts(view, sites), "example": payload, "forms": forms}
+    data = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    facts = error_facts("", nodes.Text(_words(view, payload, forms)), facts=data)
     parts: list[nodes.Node] = [title]
     if spec.hint:
         parts.append(error_hint.of(spec.hint))
@@ -113,7 +137,7 @@ def code_node(
     return node
 
 
-def _facts(view: CodeView, payload: dict[str, Any] | None, source_url: str) -> dict[str, Any]:
+def _facts(view: CodeView, sites: Sites) -> dict[str, Any]:
     spec = view.spec
     return {
         "registry": view.registry,
@@ -125,7 +149,17 @@ def _facts(view: CodeView, payload: dict[str, Any] | None, source_url: str) -> d
         "aliases": list(spec.aliases),
         "docs": spec.docs,
         "declared": _declared(spec),
-        "source_url": source_url,
+        "class": list(class_of(spec)),
+        "source_url": source_address(sites.source, spec),
+        "edit_url": source_address(sites.edit, spec),
+        "raised": [
+            {
+                "name": raiser.name,
+                "at": [raiser.module, raiser.qualname],
+                "source_url": fill(sites.source, raiser.path, raiser.line, raiser.module),
+            }
+            for raiser in view.raised
+        ],
         "fields": [
             {
                 "name": field.name,
@@ -141,17 +175,14 @@ def _facts(view: CodeView, payload: dict[str, Any] | None, source_url: str) -> d
             {"name": name, "title": reason.title, "hint": reason.hint, "retryable": reason.retryable}
             for name, reason in spec.reasons.items()
         ],
-        "example": payload,
     }
 
 
 def _declared(spec: ErrorSpec) -> str:
-    if spec.cls is None or not module_path(spec).endswith(".py"):
-        return module_path(spec) or spec.domain
-    return f"{spec.cls.__module__}.{spec.cls.__qualname__}.{spec.const}"
+    return ".".join((*class_of(spec), spec.const)) if class_of(spec) else module_path(spec) or spec.domain
 
 
-def _words(view: CodeView, payload: dict[str, Any] | None) -> str:
+def _words(view: CodeView, payload: dict[str, Any] | None, forms: Sequence[Form]) -> str:
     """What search finds a code by, besides its title, its hint and its prose."""
     spec = view.spec
     found = [spec.code, _declared(spec), *spec.aliases, spec.kind, view.replaced_by, spec.docs]
@@ -163,6 +194,7 @@ def _words(view: CodeView, payload: dict[str, Any] | None) -> str:
         found += [name, reason.title, reason.hint]
     if payload is not None:
         found += _texts(payload)
+    found += (plain_text(form) for form in forms)
     # A word counts once on a page, so once is enough here.
     return " ".join(dict.fromkeys(_WORD.findall(" ".join(found))))
 
@@ -180,31 +212,24 @@ def _texts(value: object) -> Iterator[str]:
         yield str(value)
 
 
-def example_payload(spec: ErrorSpec, audience: Audience = "internal") -> dict[str, Any] | None:
-    """The payload of a real instance of the code; None if there is no example to build one from.
-
-    Raises
-    ------
-    Exception
-        Whatever the code's class raises when it is called.
-    """
-    if spec.cls is None or (spec.example is None and _needs_details(spec)):
-        return None
-    constant = getattr(spec.cls, spec.const)
-    return to_payload(constant(**(spec.example or {})), audience=audience)
-
-
-def _needs_details(spec: ErrorSpec) -> bool:
-    return spec.details is not None and bool(spec.details.field_names()[1])
-
-
 def source_address(pattern: str, spec: ErrorSpec | DomainSpec) -> str:
-    """The address of a declaration by the pattern of `errkit_source_url`; empty if it has no module."""
+    """The address of a declaration by a pattern with placeholders; empty if it has no module."""
     path = module_path(spec)
     if not pattern or not path or spec.cls is None:
         return ""
-    module = spec.cls.__module__
-    return pattern.replace("{path}", path).replace("{line}", str(spec.line)).replace("{module}", module)
+    return fill(pattern, path, spec.line, spec.cls.__module__)
+
+
+def fill(pattern: str, path: str, line: int, module: str) -> str:
+    """A pattern with its placeholders filled in."""
+    return pattern.replace("{path}", path).replace("{line}", str(line)).replace("{module}", module)
+
+
+def class_of(spec: ErrorSpec | DomainSpec) -> tuple[str, str] | tuple[()]:
+    """Module and name of the declaring class; nothing where the declaration is no Python."""
+    if spec.cls is None or not module_path(spec).endswith(".py"):
+        return ()
+    return spec.cls.__module__, spec.cls.__qualname__
 
 
 # --- tables ---------------------------------------------------------------------------------------------

@@ -47,6 +47,12 @@ class Report(Enum):
     """The example of a code could not be built into an error."""
     OPTION = "option"
     """An option of a directive has a value that does not fit."""
+    REMOVED = "removed"
+    """A directive or role names a code or number that was removed; the lock says what to use instead."""
+    LOCK = "lock"
+    """A code is in the lock, and no registry declares it any more."""
+    SOURCE = "source"
+    """`err:unraised` asks for codes that nothing raises, and no source is named in which to look."""
     PUBLISH = "publish"
     """A short link or `errors.json` could not be written, because something else is in its place."""
 

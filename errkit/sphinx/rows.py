@@ -11,14 +11,18 @@ __all__ = ["Badges", "CodeRow", "DomainRow"]
 
 
 class Badges(NamedTuple):
-    """The line under the heading of a code."""
+    """The line under the heading of a code, and the note below it where the code is deprecated."""
 
     number: int | None
     kind: str
     retryable: bool
     alert: bool
     public: bool
-    deprecated: bool
+    since: str = ""
+    deprecated: str = ""
+    replaced_by: str = ""
+    registry: str = ""
+    """Whose code it is, which is where `replaced_by` is looked for first."""
 
 
 class CodeRow(NamedTuple):

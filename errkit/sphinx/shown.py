@@ -1,7 +1,8 @@
 """What a page may show of a catalogue, and what that depends on: the keys in its notes, and their digests.
 
-A key says what is shown: `("code", name)`, `("domain", name)`, `("registry", name)`, or `("table", option,
-...)`. `digest.py` compares what a key stood for when its page was read with what it stands for now.
+A key says what is shown: `("code", name)`, `("domain", name)`, `("registry", name)`,
+`("overview", registry)`, or `("table", option, ...)` and `("unraised", option, ...)`. `digest.py` compares
+what a key stood for when its page was read with what it stands for now.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from errkit.sphinx.catalogue import Key, digest_of
 from errkit.sphinx.domain import Shown
 from errkit.sphinx.finding import find_of
+from errkit.sphinx.overview import islands_of
 from errkit.sphinx.render import INDEX, SUMMARY, code_row, domain_row
 from errkit.sphinx.rows import CodeRow
 
@@ -71,6 +73,11 @@ def facts_of(catalogue: Catalogue, key: tuple[Any, ...]) -> str:
     if kind == "table":
         options = dict(key[1:])
         return _rows(catalogue, select(catalogue, options), options.get("columns", SUMMARY))
+    if kind == "overview":
+        return digest_of(catalogue.salt, islands_of(catalogue, name))
+    if kind == "unraised":
+        silent = [view for view in catalogue.codes.values() if view.never_raised]
+        return _rows(catalogue, silent, dict(key[1:]).get("columns", SUMMARY))
     registries = [each for each in catalogue.registries if name in ("", each.name)]
     rows = [[each.name, [domain_row(view) for view in each.domains]] for each in registries]
     codes = [code for each in registries for code in each.codes]

@@ -16,6 +16,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.nodes import NodeMatcher
 
+from errkit.sphinx.examples import PYTHON, caption, plain_text
 from errkit.sphinx.finding import error_find
 from errkit.sphinx.html import safe_address
 from errkit.sphinx.labels import column, kind_meaning, label, size_of
@@ -49,14 +50,21 @@ def facts(badges: Badges, code: Mapping[str, Any], refer: Refer, translate: Tran
     found: list[nodes.Node] = [_field_list([*_badge_rows(badges), *_rows(code, refer)])]
     if code["fields"]:
         rows = [_field_row(field, translate) for field in code["fields"]]
-        found += [_caption("details"), table(("field", "type", "default", "meaning"), rows)]
+        found += [_caption(label("details")), table(("field", "type", "default", "meaning"), rows)]
     if code["reasons"]:
         rows = [_reason_row(reason, translate) for reason in code["reasons"]]
-        found += [_caption("reasons"), table(("reason", "title", "hint", "retry"), rows)]
+        found += [_caption(label("reasons")), table(("reason", "title", "hint", "retry"), rows)]
     if code["example"] is not None:
         text = json.dumps(code["example"], ensure_ascii=False, indent=2)
-        found += [_caption("example"), nodes.literal_block(text, text, language="json", translatable=False)]
+        found += [_caption(label("example")), _block(text, "json")]
+    for form in code["forms"]:
+        language = PYTHON if form[0] == PYTHON else "json"
+        found += [_caption(caption(form[0])), _block(plain_text(form), language)]
     return found
+
+
+def _block(text: str, language: str) -> nodes.literal_block:
+    return nodes.literal_block(text, text, language=language, translatable=False)
 
 
 def _badge_rows(code: Badges) -> list[tuple[str, Cell]]:
@@ -91,11 +99,22 @@ def _rows(code: Mapping[str, Any], refer: Refer) -> list[tuple[str, Cell]]:
         found.append(("aliases", _text(", ".join(code["aliases"]))))
     if code["docs"]:
         found.append(("docs", [_external(code["docs"], code["docs"])]))
-    declared: Cell = [_literal(code["declared"])]
-    if code["source_url"]:
-        declared = [*declared, nodes.Text(" "), _external(f"[{label('source')}]", code["source_url"])]
-    found.append(("declared", declared))
+    found.append(("declared", _object(code["declared"], code["class"], code["source_url"], refer)))
+    if code["raised"]:
+        places = [_object(each["name"], each["at"], each["source_url"], refer) for each in code["raised"]]
+        found.append(("raised", [node for at, cell in enumerate(places) for node in _joined(at, cell)]))
     return found
+
+
+def _object(name: str, at: Sequence[str], source_url: str, refer: Refer) -> Cell:
+    text = refer("py", at[0], at[1], _literal(name)) if at else _literal(name)
+    if not source_url:
+        return [text]
+    return [text, nodes.Text(" "), _external(f"[{label('source')}]", source_url)]
+
+
+def _joined(at: int, cell: Cell) -> Cell:
+    return [nodes.Text(", "), *cell] if at else cell
 
 
 def _field_row(field: Mapping[str, Any], translate: Translate) -> list[Cell]:
@@ -195,8 +214,8 @@ def _field_list(rows: Iterable[tuple[str, Cell]]) -> nodes.field_list:
     )
 
 
-def _caption(name: str) -> nodes.paragraph:
-    return nodes.paragraph("", "", nodes.strong("", label(name)))
+def _caption(text: str) -> nodes.paragraph:
+    return nodes.paragraph("", "", nodes.strong("", text))
 
 
 def _text(text: str) -> list[nodes.Node]:

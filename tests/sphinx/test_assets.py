@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from errkit.sphinx.assets import CSS, SCRIPT
+from errkit.codes import KINDS
+from errkit.sphinx.assets import CSS, EXAMPLES, SCRIPT
 from errkit.sphinx.labels import COLUMNS
+from errkit.sphinx.overview import Island, overview_html
+from errkit.sphinx.tabs import tabs
 from tests.sphinx.sites import Built, Site
 
 if TYPE_CHECKING:
@@ -26,8 +29,11 @@ def test_other_formats_get_no_style_sheet(tmp_path: Path) -> None:
 
 
 def test_colours_are_those_of_the_theme_in_the_dark_as_well() -> None:
-    """Every colour is a variable of a theme or a shade of the text colour: none is fixed for a light page."""
-    css = re.sub(r"/\*.*?\*/", "", CSS.read_text("utf-8"), flags=re.DOTALL)
+    """Every colour is a variable of a theme or a shade of the text colour: none is fixed for a light page.
+
+    The tones of kinds stand out on both; `test_overview.py` measures it.
+    """
+    css = re.sub(r"/\*.*?\*/|--errkit-tone: #\w+", "", CSS.read_text("utf-8"), flags=re.DOTALL)
     fixed = re.findall(r"#[0-9a-fA-F]{3,8}\b|\b(?:white|black|grey|gray|red|green|blue)\b(?!-)", css)
     assert fixed == []
     assert "--color-background-border" in css
@@ -40,5 +46,8 @@ def test_every_class_of_the_style_sheet_is_used(shop: Built) -> None:
     pages = SCRIPT.read_text("utf-8").replace(
         "errkit-at-${name}", " ".join(f"errkit-at-{name}" for name in COLUMNS)
     )
+    pages += EXAMPLES.read_text("utf-8") + "".join(f"errkit-{kind} " for kind in KINDS)
+    pages += overview_html([Island("r", "d", (("c", "bug"),))], lambda *_: None)
+    pages += tabs("Legend", [("Caption", "")], "group")
     pages += "".join(path.read_text("utf-8") for path in shop.folder.rglob("*.html"))
     assert {name for name in classes if name not in pages} == set()

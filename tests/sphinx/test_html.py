@@ -41,23 +41,35 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
     max_leaves=8,
 )
+PLACES = st.fixed_dictionaries(
+    {"name": TEXT, "at": st.lists(TEXT, min_size=2, max_size=2), "source_url": TEXT}
+)
+FORMS = st.tuples(TEXT, JSON) | st.tuples(st.just("python"), st.lists(st.tuples(TEXT, TEXT)))
 CODES = st.fixed_dictionaries(
     {
         "registry": TEXT,
         "http_status": st.none() | st.integers(), "retry_after": st.none() | st.floats(0, 1e6), "since": TEXT,
         "deprecated": TEXT, "replaced_by": TEXT, "aliases": st.lists(TEXT, max_size=2), "docs": TEXT,
-        "declared": TEXT,
-        "source_url": TEXT, "fields": st.lists(FIELDS, max_size=2),
+        "declared": TEXT, "class": st.just([]) | st.lists(TEXT, min_size=2, max_size=2),
+        "raised": st.lists(PLACES, max_size=12), "source_url": TEXT, "edit_url": TEXT,
+        "fields": st.lists(FIELDS, max_size=2),
         "reasons": st.lists(REASONS, max_size=2), "example": st.none() | JSON,
+        "forms": st.lists(FORMS, max_size=2),
     }
 )  # fmt: skip
 BADGES = st.builds(
-    Badges, number=st.none() | st.integers(), kind=st.sampled_from(KINDS), deprecated=st.booleans()
+    Badges,
+    number=st.none() | st.integers(),
+    kind=st.sampled_from(KINDS),
+    since=TEXT,
+    deprecated=TEXT,
+    replaced_by=TEXT,
+    registry=TEXT,
 )
 ROWS = st.builds(CodeRow, registry=TEXT, domain=TEXT, code=TEXT, title=TEXT, kind=st.sampled_from(KINDS))
 TAGS = {
-    "a", "caption", "code", "dd", "div", "dl", "dt", "p", "pre", "span", "strong", "table", "tbody", "td",
-    "th", "thead", "tr",
+    "a", "br", "caption", "code", "dd", "div", "dl", "dt", "fieldset", "input", "label", "legend", "p", "pre",
+    "span", "strong", "table", "tbody", "td", "th", "thead", "tr",
 }  # fmt: skip
 
 
@@ -86,7 +98,7 @@ def test_facts_of_any_data_are_well_formed_and_hold_no_tag_of_the_data(
     badges: Badges, code: Mapping[str, Any]
 ) -> None:
     """Every tag is ours, every tag closes, and texts come out as they went in."""
-    page = html.badges(badges) + html.facts(code, somewhere, same)
+    page = html.badges(badges) + html.deprecation(badges, somewhere) + html.facts(code, somewhere, same)
     found = elements(page)
     assert {element.tag for element in found} <= TAGS
     assert not any(name.startswith("on") for element in found for name in element.attributes)

@@ -55,7 +55,7 @@ def test_all_facts_are_in_the_leaf_as_plain_data() -> None:
     assert isinstance(leaf["facts"], str)
     assert facts["retry_after"] == 0.5
     [title] = node.findall(error_title)
-    assert title["badges"] == Badges(1002, "transient", True, True, False, False)
+    assert title["badges"] == Badges(1002, "transient", True, True, False, registry="shop")
     assert [reason["name"] for reason in facts["reasons"]] == ["checkout", "audit"]
     assert [field["name"] for field in facts["fields"]] == ["cart", "items", "token"]
     assert facts["fields"][0]["description"] == "The cart, as ``/carts`` lists it."

@@ -117,10 +117,11 @@ def test_an_address_that_runs_something_is_no_link() -> None:
     facts: dict[str, Any] = {
         "http_status": None, "retry_after": None, "since": "", "deprecated": "", "replaced_by": "",
         "aliases": [], "docs": "javascript:x", "declared": "d", "source_url": "javascript:y",
-        "fields": [], "reasons": [], "example": None,
+        "class": ["m", "D"], "raised": [{"name": "m.f", "at": ["m", "f"], "source_url": "javascript:z"}],
+        "fields": [], "reasons": [], "example": None, "forms": [],
     }  # fmt: skip
     made = stock.facts(
-        Badges(None, "bug", False, True, False, False),
+        Badges(None, "bug", False, True, False),
         facts,
         lambda kind, registry, name, content: content,
         str,
