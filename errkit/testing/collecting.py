@@ -50,7 +50,7 @@ class RegistryFile(pytest.File):
         try:
             registries, exemptions = project.registries, project.settings.exempt
         except CodedError as error:
-            raise self.CollectError(said_of(error)) from error
+            raise self.CollectError(said_of(error, self.config)) from error
         for registry in registries:
             yield RegistryCollector.from_parent(self, name=registry.name, registry=registry)
         if exemptions:

@@ -125,7 +125,7 @@ class Coverage(Recording):
         try:
             self._sum_up()
         except CodedError as error:
-            self._problem = said_of(error)
+            self._problem = said_of(error, self._config)
         except pytest.UsageError as error:
             self._problem = str(error)
         if self._problem and session.exitstatus == pytest.ExitCode.OK:

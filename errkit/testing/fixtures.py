@@ -106,7 +106,7 @@ def _asked(config: pytest.Config, fact: str) -> Any:
     try:
         return getattr(project, fact)
     except CodedError as error:
-        pytest.fail(said_of(error), pytrace=False)
+        pytest.fail(said_of(error, config), pytrace=False)
 
 
 def parametrize_code(metafunc: pytest.Metafunc) -> None:
@@ -117,7 +117,7 @@ def parametrize_code(metafunc: pytest.Metafunc) -> None:
     try:
         codes = project_of(metafunc.config).codes
     except CodedError as error:
-        raise pytest.Collector.CollectError(said_of(error)) from error
+        raise pytest.Collector.CollectError(said_of(error, metafunc.config)) from error
     names = [code.spec.code for code in codes]
     ids = [
         name if names.count(name) == 1 else f"{code.spec.registry}-{name}"

@@ -54,7 +54,7 @@ def _anchor(config: pytest.Config) -> Path:
     try:
         found = read_config(config.rootpath).path
     except CodedError as error:
-        raise pytest.UsageError(said_of(error)) from error
+        raise pytest.UsageError(said_of(error, config)) from error
     if found is None:
         raise pytest.UsageError(
             f"--errkit: neither pytest nor errkit has a configuration in {config.rootpath}; write a "

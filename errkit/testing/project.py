@@ -175,6 +175,15 @@ def code_of(spec: ErrorSpec) -> ErrorCode[..., Any, CodedError]:
     return found
 
 
-def said_of(error: CodedError) -> str:
-    """What keeps the project from being tested, for people."""
-    return f"errkit: {format_error(error)}"
+def said_of(error: CodedError, config: pytest.Config) -> str:
+    """What keeps the project of a run from being tested, for people."""
+    said = f"errkit: {format_error(error)}"
+    missing = error.__cause__.name if isinstance(error.__cause__, ModuleNotFoundError) else None
+    for folder in (".", "src") if missing else ():
+        place = config.rootpath / folder
+        if (place / f"{missing}.py").exists() or (place / f"{missing}" / "__init__.py").exists():
+            said += (
+                f"\n{missing} lies in the project, where pytest does not look: install the project, "
+                f'or set pythonpath = ["{folder}"] in pytest\'s settings.'
+            )
+    return said

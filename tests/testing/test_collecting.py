@@ -10,7 +10,7 @@ import pytest
 
 from errkit.checks import CHECKS
 from errkit.testing.collecting import granularity
-from tests.testing.shop import ALL, CODES, NOT_RUN, PER_CODE, PER_REGISTRY, SETTINGS, make_shop
+from tests.testing.shop import ALL, CODES, ERRORS, NOT_RUN, PER_CODE, PER_REGISTRY, SETTINGS, make_shop
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,10 +96,11 @@ class TestSelecting:
     def test_by_node_id_keyword_and_marker(
         self, pytester: pytest.Pytester, arguments: list[str], count: int
     ) -> None:
-        """What is selected runs, and passes."""
+        """What is selected is what would run."""
         make_shop(pytester)
-        result = pytester.runpytest(*arguments, "-W", "error")
-        assert result.parseoutcomes()["passed"] == count
+        run = pytester.inline_run(*arguments, "-W", "error", "--collect-only")
+        [call] = run.getcalls("pytest_collection_finish")
+        assert sum(not item.get_closest_marker("skip") for item in call.session.items) == count
 
     def test_a_check_that_does_not_exist_is_refused(self, pytester: pytest.Pytester) -> None:
         """With the names that there are."""
@@ -170,7 +171,7 @@ class TestAsking:
         """Who asks on the command line gets checks, whatever else is asked for."""
         make_shop(pytester)
         pytester.makepyfile(test_it="def test(): pass")
-        result = pytester.runpytest(*arguments, "-v")
+        result = pytester.runpytest(*arguments, "-v", "-k", "not process")
         assert any(node.startswith("pyproject.toml") for node in nodes(result)) is checks
         assert len(nodes(result)) == len(set(nodes(result)))
 
@@ -270,7 +271,8 @@ class TestFinding:
         """Code, what is wrong, which check, where it is declared, what to do; and no traceback."""
         spoil, node, problem, remedy = FAULTS[fault]
         make_shop(pytester, spoil)
-        result = pytester.runpytest("--errkit", "-rf")
+        # It starts a process each time, and finds none of these.
+        result = pytester.runpytest("--errkit", "-rf", "-k", "not process")
         expected = [
             f"*{problem}",
             "  check *: *",
@@ -298,6 +300,18 @@ class TestFinding:
         )
         assert "Traceback" not in result.stdout.str()
         assert result.ret == pytest.ExitCode.INTERRUPTED
+
+    def test_a_module_that_pytest_does_not_see_is_told(self, pytester: pytest.Pytester) -> None:
+        """The first run of a new user: the codes lie beside the settings, and that is not on the path."""
+        (pytester.path / "kiosk_codes.py").write_text(ERRORS, "utf-8")
+        pytester.makepyprojecttoml("[tool.errkit]\nregistries = ['kiosk_codes']\n")
+        result = pytester.runpytest("--errkit")
+        result.stdout.fnmatch_lines(
+            [
+                "errkit: *there is no module 'kiosk_codes'*",
+                "kiosk_codes lies in the project, where pytest does not look: *pythonpath = [[]?.?]*",
+            ]
+        )
 
     @pytest.mark.parametrize(
         ("settings", "said"),
@@ -366,7 +380,8 @@ class TestExemptions:
     def test_an_exempt_fault_is_an_expected_failure(self, pytester: pytest.Pytester, level: str) -> None:
         """The reason is shown where pytest shows such."""
         make_shop(pytester, (', hint="Add an item first."', ""), settings=SETTINGS + EXEMPT)
-        result = pytester.runpytest("--errkit", "-rx", f"--errkit-granularity={level}")
+        options = ["--errkit-check=text", f"--errkit-granularity={level}"]
+        result = pytester.runpytest("--errkit", "-rx", *options)
         assert result.parseoutcomes()["xfailed"] == 1
         assert result.ret == 0
         result.stdout.fnmatch_lines(["XFAIL pyproject.toml::* - exempt: Prose follows in 1.1."])
@@ -375,7 +390,7 @@ class TestExemptions:
     def test_an_exemption_no_longer_needed_fails(self, pytester: pytest.Pytester, level: str) -> None:
         """Lists of exemptions do not outlive their cause."""
         make_shop(pytester, settings=SETTINGS + EXEMPT)
-        result = pytester.runpytest("--errkit", f"--errkit-granularity={level}")
+        result = pytester.runpytest("--errkit", "--errkit-check=text", f"--errkit-granularity={level}")
         assert result.parseoutcomes()["failed"] == 1
         result.stdout.fnmatch_lines(
             [
@@ -390,7 +405,7 @@ class TestExemptions:
         """A misspelt code or check exempts nothing, and says so."""
         settings = SETTINGS + EXEMPT.replace("shop.cart.empty", code).replace('"text"', f'"{check}"')
         make_shop(pytester, settings=settings)
-        result = pytester.runpytest("--errkit", "-rf")
+        result = pytester.runpytest("--errkit", "--errkit-check=json", "-rf")
         result.stdout.fnmatch_lines(
             [
                 f"{code}: it is exempt from {check}, and there is no such code or no such check",

@@ -196,7 +196,7 @@ _NOTES: Final = st.lists(st.text(max_size=20), min_size=1, max_size=2)
 _FOREIGN: Final = st.builds(
     lambda cls, text: cls(text), st.sampled_from([ValueError, KeyError, OSError]), st.text(max_size=12)
 )
-_FAMILY: Final = st.sampled_from(["", "", "", "notes", "foreign", "coded", "group"])
+_FAMILY: Final = st.sampled_from(["", "", "", "", "notes", "foreign", "coded", "group"])
 
 
 @st.composite

@@ -37,7 +37,7 @@ _TEXTS: Final = st.text(max_size=24)
 _INTEGERS: Final = st.integers(-LARGEST, LARGEST)
 _FLOATS: Final = st.floats(allow_nan=False, allow_infinity=False)
 
-messages: Final = st.none() | st.text(min_size=1, max_size=60)
+messages: Final[SearchStrategy[str | None]] = st.text(max_size=60).map(lambda text: text or None)
 """What a throw site says; None for the title of the code."""
 
 json_values: Final[SearchStrategy[Any]] = st.recursive(

@@ -87,6 +87,9 @@ TYPES = [
 ]
 
 
+few = settings(max_examples=settings().max_examples // 3)
+
+
 @pytest.mark.parametrize("declared", TYPES, ids=str)
 @settings(max_examples=30, suppress_health_check=[HealthCheck.differing_executors])
 @given(data=st.data())
@@ -121,6 +124,7 @@ def test_values_shrink_to_the_simplest(declared: Any, simplest: Any) -> None:
     assert find(values(declared), lambda _value: True) == simplest
 
 
+@few
 @given(field_values(Tree))
 def test_details_may_hold_their_like(found: dict[str, Any]) -> None:
     """A class that refers to itself is drawn to some depth."""
@@ -166,6 +170,7 @@ def test_a_type_of_somebody_elses_is_left_to_hypothesis() -> None:
     assert find(field_values(PriceDetails), lambda _found: True)["price"].cents == 5
 
 
+@few
 @given(json_values)
 def test_json_values_are_json(value: Any) -> None:
     """They come back as they went."""

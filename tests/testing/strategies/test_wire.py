@@ -30,6 +30,10 @@ class SeatError(CodedError, domain="wire_tests.seat", registry=REGISTRY):
     HELD = code("Seat is held", SeatDetails)
 
 
+few = settings(max_examples=settings().max_examples // 3, suppress_health_check=[HealthCheck.too_slow])
+
+
+@few
 @given(strategies.payloads(REGISTRY))
 def test_payloads_are_read_whole(payload: dict[str, Any]) -> None:
     """They are strict JSON, and sent on they are the same."""
@@ -37,6 +41,7 @@ def test_payloads_are_read_whole(payload: dict[str, Any]) -> None:
     assert to_payload(from_payload(payload, registry=REGISTRY))["details"] == payload["details"]
 
 
+@few
 @given(strategies.payloads(SeatError.HELD, audience="public"))
 def test_payloads_may_be_for_the_public(payload: dict[str, Any]) -> None:
     """Then they say as little as such payloads do."""
