@@ -6,10 +6,8 @@ oldest that pyproject.toml allows; and one of Python 3.13. The last two are made
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -19,14 +17,12 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Final
 
-import pytest
-
+from tests.environments import ROOT, another_python, environment
 from tests.sphinx.sites import SAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ROOT: Final = Path(__file__).resolve().parents[2]
 THEMES: Final = ("furo", "pydata_sphinx_theme", "alabaster")
 BUILDERS: Final = (
     "html",
@@ -52,29 +48,8 @@ def interpreter(name: str) -> Path:
     if name == "newest":
         return Path(sys.executable)
     if name == "oldest":
-        return _made(name, Path(sys.executable), [*_floors(), "pydata-sphinx-theme"])
-    found = _found(name)
-    if found is None:
-        pytest.skip(f"there is no {name} on the path or among the versions of pyenv")
-    return _made(name, found, ["sphinx", "myst-parser", "furo", "pydata-sphinx-theme"])
-
-
-def _found(name: str) -> Path | None:
-    versions = Path.home() / ".pyenv" / "versions"
-    candidates = [
-        shutil.which(name),
-        *sorted(versions.glob(f"{name.removeprefix('python')}.*/bin/{name}")),
-    ]
-    for candidate in candidates:
-        # On the path may be a stand-in of pyenv that has nothing behind it.
-        if (
-            candidate
-            and not subprocess.run(
-                [candidate, "-c", "import ensurepip"], stderr=subprocess.DEVNULL, check=False
-            ).returncode
-        ):
-            return Path(candidate)
-    return None
+        return environment(name, Path(sys.executable), [*_floors(), "pydata-sphinx-theme"])
+    return environment(name, another_python(name), ["sphinx", "myst-parser", "furo", "pydata-sphinx-theme"])
 
 
 def _floors() -> list[str]:
@@ -85,20 +60,6 @@ def _floors() -> list[str]:
     floors = [f"{match[1]}=={match[2]}" for match in found if match]
     assert len(floors) == 3, lines
     return floors
-
-
-def _made(name: str, base: Path, packages: list[str]) -> Path:
-    wanted = hashlib.sha256("\n".join([str(base), *packages]).encode()).hexdigest()[:8]
-    folder = ROOT / "build" / "matrix" / f"{name}-{wanted}"
-    python = folder / "bin" / "python"
-    stamp = folder / "complete"
-    if not stamp.exists():
-        shutil.rmtree(folder, ignore_errors=True)
-        subprocess.run([base, "-m", "venv", folder], check=True)
-        pip: list[str | Path] = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*pip, *packages], check=True)
-        stamp.touch()
-    return python
 
 
 # --- hosts ----------------------------------------------------------------------------------------------
