@@ -61,9 +61,12 @@ def _reasons(spec: ErrorSpec) -> str:
 
 def _field(field: Field, text: str) -> FieldView:
     schema = schema_of(field.type)
-    if field.secret or hides(field.name, "x"):
+    if field.secret:
         # Absence is no secret.
         schema = _any_of([dict(HIDDEN), {"type": "null"}] if _takes_none(schema) else [dict(HIDDEN)])
+    elif schema != {"type": "string"} and (hides(field.name, "x") or hides(field.name, 12)):
+        # Its name hides most values, and leaves what says that there is none.
+        schema = _any_of([dict(HIDDEN), schema])
     return FieldView(name=field.name, schema=schema, required=field.required, text=_line(text))
 
 

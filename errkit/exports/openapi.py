@@ -55,16 +55,20 @@ _RETRY_AFTER: Final[Schema] = {
 
 
 def _general(codes: list[CodeView]) -> dict[str, Schema]:
-    """The schemas of any problem, and of any payload, which a cause is."""
+    """The schemas of a problem and of a payload, which a cause is; a problem keeps what its code declares."""
     payload = {name: _moved(schema) for name, schema in PAYLOAD.items()}
     members = {**_MEMBERS, **{name: each for name, each in payload.items() if name not in ("v", "message")}}
     return {
         # No code holds a hyphen, so these names are free.
-        "any-problem": {
-            "description": "A problem. One with a code that is listed here keeps what the code declares.",
+        "problem-members": {
+            "description": "The members of every problem.",
             "type": "object",
             "required": ["type", "status", "detail", "code"],
             "properties": members,
+        },
+        "any-problem": {
+            "description": "A problem. One with a code that is listed here keeps what the code declares.",
+            "$ref": f"{_SCHEMAS}problem-members",
             **by_code(codes, lambda code: f"{_SCHEMAS}{code.code}"),
         },
         "any-error": {
@@ -94,7 +98,7 @@ def _of_code(code: CodeView) -> Schema:
         properties["number"] = {"const": code.number}
     properties["kind"] = {"const": code.kind}
     properties["alert"] = {"const": code.alert}
-    return {**about(code), "type": "object", **with_details(code, properties)}
+    return {**about(code), "$ref": f"{_SCHEMAS}problem-members", **with_details(code, properties)}
 
 
 def _by_status(codes: list[CodeView]) -> list[tuple[int, list[CodeView]]]:
