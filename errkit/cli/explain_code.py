@@ -198,7 +198,8 @@ def _facts(found: Answer, desk: _Desk) -> Iterator[dict[str, Any]]:
 
 
 def _browse(answers: Iterable[Answer], desk: _Desk, *, as_json: bool) -> None:
-    found = list(dict.fromkeys(address for each in answers for address in _addresses(each, desk)))
+    named = (address for each in answers for address in _addresses(each, desk))
+    found = list(dict.fromkeys(filter(None, named)))
     if not found:
         key, path = "tool.errkit.base_url", desk.config.path or desk.config.root / "pyproject.toml"
         problem = "is not set, so nobody knows the address of the page"

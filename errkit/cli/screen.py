@@ -88,7 +88,14 @@ def show_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title: 
         box=box.SIMPLE_HEAD, title=Text(clean(title), style="bold"), title_justify="left", pad_edge=False
     )
     for number, column in enumerate(columns):
-        table.add_column(column, overflow="fold", no_wrap=number == 0, style="bold" if number == 0 else "")
+        table.add_column(
+            column,
+            overflow="fold",
+            no_wrap=number == 0,
+            style="bold" if number == 0 else "",
+            # A short word such as a kind is not broken for the sake of a long text beside it.
+            min_width=min(12, max(map(len, [column, *(row[number] for row in cells)]))),
+        )
     for row in cells:
         table.add_row(*map(Text, row))
     _console().print(table, soft_wrap=False)

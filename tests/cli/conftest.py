@@ -109,7 +109,7 @@ def errkit_at_terminal(folder: Path) -> Command:
         process = subprocess.Popen(
             [sys.executable, "-m", "errkit.cli", *arguments],
             cwd=folder,
-            env=variables(COLUMNS="80", **environment),
+            env=variables(**{"COLUMNS": "80", **environment}),
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,

@@ -6,6 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -57,3 +59,60 @@ def test_a_catalogue_file_serves_like_a_module(errkit: Command, folder: Path) ->
     """What was exported lists the same codes."""
     assert errkit("export", "json", "shop_errors", "-o", "shop.json").returncode == 0
     assert errkit("list", "shop.json").stdout == errkit("list", "shop_errors").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "codes"),
+    [
+        (["--kind", "transient"], ["shop.cart.slow"]),
+        (["--kind", "transient", "-k", "terminal"], ["shop.cart.empty", "shop.cart.slow"]),
+        (["--public"], ["shop.cart.empty"]),
+        (["--internal"], ["shop.cart.slow"]),
+        (["--retryable"], ["shop.cart.slow"]),
+        (["--not-retryable"], ["shop.cart.empty"]),
+        (["--deprecated"], ["shop.cart.slow"]),
+        (["--not-deprecated"], ["shop.cart.empty"]),
+        (["--domain", "shop"], ["shop.cart.empty", "shop.cart.slow"]),
+        (["--registry", "shop_errors"], ["shop.cart.empty", "shop.cart.slow"]),
+        (["--search", "answer cart"], ["shop.cart.slow"]),
+        (["-s", "e-cart", "-d", "shop.cart"], ["shop.cart.empty"]),
+    ],
+)
+def test_facets_pick(arguments: list[str], codes: list[str], errkit_here: Command) -> None:
+    """Each option narrows what is listed, as lines and as JSON."""
+    done = errkit_here("list", "shop_errors", *arguments)
+    assert [line.split("\t")[1] for line in done.stdout.splitlines()] == codes
+    done = errkit_here("list", "--json", "shop_errors", *arguments)
+    assert [fact["code"] for fact in json.loads(done.stdout)] == codes
+
+
+def test_nothing_found_is_said(errkit_here: Command) -> None:
+    """An empty answer is no failure; programs get an empty array."""
+    done = errkit_here("list", "shop_errors", "--search", "nowhere")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "no code is like that\n")
+    assert errkit_here("list", "shop_errors", "--search", "nowhere", "--json").stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--domain", "shp.cart"], "did you mean 'shop.cart'?"),
+        (["--registry", "nobody"], "nothing here is called 'nobody'"),
+        (["--kind", "transitory"], "'transient'"),
+    ],
+)
+def test_a_name_that_nothing_has_is_refused(arguments: list[str], said: str, errkit_here: Command) -> None:
+    """An empty list would say that there is no such code."""
+    done = errkit_here("list", "shop_errors", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+def test_a_narrow_terminal_shows_whole_codes(errkit_at_terminal: Command) -> None:
+    """The table fits, and what is deprecated is marked; a code is never broken into two lines."""
+    shown = errkit_at_terminal("list", "shop_errors", COLUMNS="70", NO_COLOR="1").stdout
+    lines = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in shown.splitlines()]
+    assert max(map(len, lines)) <= 70
+    assert any(line.lstrip().startswith("shop.cart.slow ") for line in lines)
+    assert re.search(r"shop\.cart\.slow +1002 +transient +internal ", "\n".join(lines))
+    assert "deprecated" in shown
