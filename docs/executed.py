@@ -111,7 +111,14 @@ def run(notebook: NotebookNode) -> NotebookNode:
             config=Config({"KernelManager": {"transport_encryption": encryption()}}),
             resources={"metadata": {"path": place}},
         )
-        client.execute(env={**os.environ, "PYTHONPATH": str(ROOT)})
+        # What pytest shows is in order, whatever plugins are here.
+        client.execute(
+            env={
+                **os.environ,
+                "PYTHONPATH": str(ROOT),
+                "PYTEST_ADDOPTS": "-p no:randomly",
+            }
+        )
     return notebook
 
 
