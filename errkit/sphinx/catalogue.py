@@ -164,6 +164,8 @@ class RegistryView(Record):
     name: str
     slug: str
     """The name as it may stand in an address."""
+    page: str
+    """The page that gathers its domains; empty where they stand on the index itself."""
     domains: tuple[DomainView, ...]
     markdown: bool
     """Whether some of its prose is in Markdown."""

@@ -171,7 +171,7 @@ class _ErrorDirective(SphinxDirective):
 
 
 class RegistryDirective(_ErrorDirective):
-    """The domains of one registry, or of all; with `:page:` all that the index page holds."""
+    """The domains of one registry, or of all; `:page:` adds the page, and for all the list of codes."""
 
     optional_arguments = 1
     final_argument_whitespace = True
@@ -192,7 +192,7 @@ class RegistryDirective(_ErrorDirective):
         if "page" not in self.options:
             return content
         title = views[0].name if name else label("index_title")
-        codes = [code for view in views for code in view.codes]
+        codes = [] if name else [code for view in views for code in view.codes]
         if codes:
             self.domain.note_reference(self.docname, "rows", "")
             several = ("registry",) if len(views) > 1 else ()
@@ -214,7 +214,8 @@ class RegistryDirective(_ErrorDirective):
             anchor = self.claim([render.registry_anchor(view)])[0]
             table = self.placed(render.domains_table(view.domains))
             content = [*self._toctree(view, views), table]
-            self.note("registries", Key(view.name, view.name), anchor)
+            if not self._elsewhere(view):
+                self.note("registries", Key(view.name, view.name), anchor)
             if "page" in self.options and len(views) > 1:
                 found.append(self.section(view.name, anchor, content))
             else:
@@ -223,10 +224,16 @@ class RegistryDirective(_ErrorDirective):
                 found += [target, *content]
         return found
 
+    def _elsewhere(self, view: RegistryView) -> bool:
+        """Whether a registry that is shown among all has a page of its own."""
+        return not self.arguments and view.page in self.env.found_docs
+
     def _toctree(self, view: RegistryView, views: Sequence[RegistryView]) -> list[nodes.Node]:
         if "toctree" not in self.options:
             return []
         pages = [domain.page for domain in view.domains if domain.page in self.env.found_docs]
+        if self._elsewhere(view):
+            pages = [view.page]
         toctree = addnodes.toctree(
             entries=[(None, page) for page in pages],
             includefiles=pages,

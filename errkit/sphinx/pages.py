@@ -1,4 +1,6 @@
-"""The pages that appear by themselves: the index and one for each domain, none of them in the source folder.
+"""The pages that appear by themselves: the index, one for each domain, one for each registry after the first.
+
+None of them is in the source folder.
 
 Sphinx reads pages from files that its `Project` finds. `ErrkitProject` finds a few more: for each page a file
 of three lines below the doctrees, which holds one directive. A real file of the same name wins. Whoever asks
@@ -145,6 +147,9 @@ def hidden_prose(folder: Path | None, source: Path) -> tuple[str, ...]:
 def page_texts(catalogue: Catalogue) -> dict[str, str]:
     """Page -> its text, for every page that the registries have by rule."""
     texts = {catalogue.index_page: _text("err:registry", "", "page", "toctree")}
+    for registry in catalogue.registries:
+        if registry.page:
+            texts[registry.page] = _text("err:registry", registry.name, "page", "toctree")
     for domain in catalogue.domains.values():
         texts[domain.page] = _text("err:domain", f"{domain.registry}:{domain.name}", "page")
     return texts

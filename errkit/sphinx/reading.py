@@ -100,7 +100,11 @@ def build_catalogue(settings: Settings) -> Catalogue:
     raised = read_sources(settings.sources, registries, settings.allowed)
     for source in sources:
         prefix = _own_prefix(source, first=not views)
-        view = _Reader(settings, source.registry, prefix, files, frozenset(taken), hidden, raised).registry()
+        own_page = join(settings.docs_prefix, prefix, "index") if prefix and len(sources) > 1 else ""
+        if any(view.page == own_page for view in views):
+            own_page = ""
+        reader = _Reader(settings, source.registry, prefix, files, frozenset(taken), hidden, raised)
+        view = reader.registry(own_page)
         taken.update(("code", code.code) for code in view.codes)
         taken.update(("domain", domain.name) for domain in view.domains)
         views.append(view)
@@ -132,6 +136,7 @@ def _own_prefix(source: Source, *, first: bool) -> str:
 
 def _check_pages(views: list[RegistryView], settings: Settings) -> None:
     owners = {join(settings.docs_prefix, "index"): "the index of all codes"}
+    owners.update((view.page, f"registry {view.name!r}") for view in views if view.page)
     for domain in (domain for view in views for domain in view.domains):
         owner = f"domain {domain.name!r} of registry {domain.registry!r}"
         other = owners.setdefault(domain.page, owner)
@@ -179,12 +184,13 @@ class _Reader:
         self.texts = Texts(registry, files)
         self._fields: dict[type[Details] | None, object] = {None: None}
 
-    def registry(self) -> RegistryView:
-        """The whole registry."""
+    def registry(self, page: str) -> RegistryView:
+        """The whole registry; `page` gathers its domains."""
         domains = [view for spec in self.source.domains if (view := self.domain(spec)) is not None]
         return RegistryView(
             name=self.source.name,
             slug=slug(self.source.name),
+            page=page,
             domains=tuple(domains),
             markdown=self.source.markup == "md" or self.texts.files.markdown,
         )

@@ -89,6 +89,22 @@ def test_a_project_of_markdown_alone_has_the_pages(tmp_path: Path) -> None:
     assert "<em>where</em>" in built.text("errors/notes/notes.html")
 
 
+def test_a_further_registry_gathers_its_domains_on_a_page_of_its_own(tmp_path: Path) -> None:
+    """So the navigation tells domains of the same title apart, and no page moves when one is added."""
+    alone = Site(tmp_path / "alone", 'errkit_registries = ["shop"]\n').build()
+    both = Site(tmp_path / "both", 'errkit_registries = ["shop", "depot"]\n').build()
+    assert both.warnings == []
+    assert not (alone.folder / "errors" / "shop").exists()
+    assert both.app is not None
+    entries = both.app.env.toctree_includes
+    assert "errors/shop.cart" in entries["errors/index"]
+    assert "errors/depot/index" in entries["errors/index"]
+    assert not any(page.startswith("errors/depot/shop") for page in entries["errors/index"])
+    assert "errors/depot/shop.cart" in entries["errors/depot/index"]
+    assert both.inventory()["err:registry", "depot"] == "errors/depot/index.html#err-registry-depot"
+    assert both.inventory()["err:registry", "shop"] == "errors/index.html#err-registry-shop"
+
+
 def test_pages_that_the_project_excludes_do_not_appear(tmp_path: Path) -> None:
     """`exclude_patterns` counts for them as for files."""
     site = Site(tmp_path, 'errkit_registries = ["shop"]\nexclude_patterns = ["errors/shop.pay*"]\n')
