@@ -82,7 +82,10 @@ def errkit_here(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     """The command in a pipe, in this process, for tests that call it often; it forgets what it imported."""
     from errkit import REGISTRY
     from errkit.cli import main
+    from errkit.config import load_registries
 
+    # What a command imports first inside a scope would be gone for the next one.
+    load_registries(["errkit"])
     monkeypatch.setattr(sys, "path", [str(folder), *sys.path])
     # A file that changes within a second and keeps its size would be taken for its old bytecode.
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
