@@ -57,7 +57,7 @@ def run(root: Path, *command: str | Path) -> str:
         ("errkit", "check"),
         ("errkit", "site", "-o", "site"),
     ],
-    ids=lambda command: f"{command[0]} {command[1]} {command[2] if len(command) > 2 else ''}",
+    ids=["lint", "format", "format-wide", "types", "test", "check", "site"],
 )
 def test_everything_is_green_at_once(command: tuple[str, ...], project: Path) -> None:
     """Linter, formatter with any length of lines, type checker, its own test, `errkit check`, the site."""
