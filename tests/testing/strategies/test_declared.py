@@ -79,7 +79,7 @@ def test_some_errors_have_a_family() -> None:
     """Notes, a foreign cause, a coded one, a group of both."""
     found: list[CodedError] = []
 
-    @settings(max_examples=100, database=None, derandomize=True)
+    @settings(max_examples=300, database=None, derandomize=True)
     @given(strategies.errors(SeatError))
     def draw(error: CodedError) -> None:
         found.append(error)
