@@ -7,6 +7,7 @@ reload by themselves then. It is made for looking at a site while it is written,
 from __future__ import annotations
 
 import io
+import re
 import webbrowser
 from contextlib import contextmanager
 from functools import partial
@@ -61,8 +62,18 @@ class _Handler(SimpleHTTPRequestHandler):
             return self._text("text/html; charset=utf-8", file.read_bytes() + _RELOAD.encode())
         return super().send_head()
 
-    def _text(self, kind: str, data: bytes) -> io.BytesIO:
-        self.send_response(HTTPStatus.OK)
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Show the site's own page for an address that leads nowhere."""
+        page = _missing_page(Path(self.directory)) if code == HTTPStatus.NOT_FOUND else None
+        if page is None:
+            super().send_error(code, message, explain)
+            return
+        answer = self._text("text/html; charset=utf-8", page + _RELOAD.encode(), HTTPStatus.NOT_FOUND)
+        if self.command != "HEAD":
+            self.wfile.write(answer.getvalue())
+
+    def _text(self, kind: str, data: bytes, status: HTTPStatus = HTTPStatus.OK) -> io.BytesIO:
+        self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
@@ -78,6 +89,16 @@ class _Handler(SimpleHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """The terminal belongs to what the builder says."""
+
+
+def _missing_page(folder: Path) -> bytes | None:
+    """The page that the site has for it, with addresses that fit this server: here the site is at the top."""
+    try:
+        text = (folder / "404.html").read_text("utf-8")
+    except OSError:
+        return None
+    root = re.search(r'data-root="([^"]*)"', text)
+    return (text if root is None else text.replace(f'="{root[1]}', '="/')).encode()
 
 
 def _built_at(folder: Path) -> int:

@@ -121,8 +121,8 @@ def find_box(views: Sequence[CodeView]) -> error_find:
         "deprecated": ["yes" if spec.deprecated else "no" for spec in specs],
     }
     choices = {name: list(dict.fromkeys(values)) for name, values in facets.items()}
-    facets = {name: values for name, values in choices.items() if len(values) > 1}
-    return error_find("", facets=facets, count=len(views))
+    several = {name: values for name, values in choices.items() if len(values) > 1}
+    return error_find("", facets=several, count=len(views))
 
 
 def box_html(facets: Mapping[str, Sequence[str]], count: int) -> str:

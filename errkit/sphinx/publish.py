@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sphinx.builders.html import StandaloneHTMLBuilder
 
-from errkit.sphinx.catalogue import digest_of, slug
+from errkit.sphinx.catalogue import Key, digest_of, slug
 from errkit.sphinx.domain import ErrorDomain
+from errkit.sphinx.extras import write_extras
 from errkit.sphinx.labels import label
+from errkit.sphinx.plain import text_link
 from errkit.sphinx.reports import Report, report
 from errkit.sphinx.tombstones import bare_page, removed_entry, removed_names, removed_page
 
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
 
     from sphinx.application import Sphinx
 
-    from errkit.sphinx.catalogue import CodeView
+    from errkit.codes import Reason
+    from errkit.sphinx.catalogue import CodeView, DomainView
     from errkit.sphinx.domain import Place
 
     Entry = dict[str, Any]
@@ -49,7 +52,7 @@ def setup_publish(app: Sphinx) -> None:
 
 
 def publish(app: Sphinx, exception: Exception | None) -> None:
-    """Write `errors.json` and the short links of a site of HTML pages."""
+    """Write `errors.json`, the short links and all else of a site of HTML pages."""
     builder = app.builder
     if exception is not None or not publishes(builder):
         return
@@ -64,14 +67,17 @@ def publish(app: Sphinx, exception: Exception | None) -> None:
     _write(folder / INDEX, index_text(index))
     _write(folder / SCHEMA.name, SCHEMA.read_text("utf-8"))
     links = write_links(folder, index, language, frozenset(ledger.get("links", ())))
-    if links or ledger:
-        _write(folder / LEDGER, json.dumps({"stamp": stamp, "links": links}, separators=(",", ":")))
+    known = {"stamp": stamp, "links": links, **write_extras(folder, domain, builder, language, ledger)}
+    _write(folder / LEDGER, json.dumps(known, separators=(",", ":")))
 
 
 def _stamp(domain: ErrorDomain, builder: StandaloneHTMLBuilder, language: str) -> str:
     """A digest of all that what is published depends on."""
     settings, config = domain.catalogue.settings, builder.config
-    places = [(view.facts, place.docname, place.anchor(builder)) for view, place in domain.documented()]
+    places = [
+        (view.facts, place.docname, place.anchor(builder), place.note.digest)
+        for view, place in domain.documented()
+    ]
     site = (builder.name, builder.link_suffix, config.project, config.version, config.root_doc)
     return digest_of(domain.catalogue.salt, site, settings.base_url, language, places, domain.catalogue.gone)
 
@@ -100,6 +106,7 @@ def index_of(domain: ErrorDomain, builder: StandaloneHTMLBuilder) -> dict[str, A
         "version": builder.config.version,
         "base_url": domain.catalogue.settings.base_url,
         "registries": [registry.name for registry in domain.catalogue.registries],
+        "domains": [_domain_entry(view, domain, builder) for view in domain.catalogue.domains.values()],
         "codes": [_entry(view, place, builder, folders[view.registry]) for view, place in documented],
         **({"removed": removed} if removed else {}),
     }
@@ -138,9 +145,29 @@ def _entry(view: CodeView, place: Place, builder: StandaloneHTMLBuilder, folder:
         "replaced_by": view.replaced_by or None,
         "aliases": list(spec.aliases) or None,
         "docs": spec.docs or None,
+        "reasons": [_reason(name, reason) for name, reason in spec.reasons.items()] or None,
+        "text": text_link(spec.code),
         "anchor": place.anchor(builder),
         "url": f"{page_address(builder, place.docname)}#{place.anchor(builder)}",
         "link": f"{LINKS}/{folder}/{spec.code}/",
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _reason(name: str, reason: Reason) -> Entry:
+    found = {"name": name, "title": reason.title, "hint": reason.hint, "retryable": reason.retryable}
+    return {key: value for key, value in found.items() if value not in ("", None)}
+
+
+def _domain_entry(view: DomainView, domain: ErrorDomain, builder: StandaloneHTMLBuilder) -> Entry:
+    place = domain.place("domains", Key(view.registry, view.name))
+    numbers = view.spec.numbers
+    found = {
+        "registry": view.registry,
+        "domain": view.name,
+        "title": view.spec.title,
+        "numbers": None if numbers is None else [numbers.start, numbers.stop - 1],
+        "url": None if place is None else f"{page_address(builder, place.docname)}#{place.anchor(builder)}",
     }
     return {name: value for name, value in found.items() if value is not None}
 

@@ -1,8 +1,9 @@
 """What the site's own search finds a code by.
 
-Sphinx's search ranks a `main` index entry that equals the query above everything else, so each code and
-number has one. The entries are added when a page is written, where the search index is made, and not when it
-is read: the general index of a project would drown in thousands of codes, which have an index of their own.
+Sphinx's search ranks a `main` index entry that equals the query above everything else, so each code,
+number and alias has one. The entries are added when a page is written, where the search index is made, and
+not when it is read: the general index of a project would drown in thousands of codes, which have an index of
+their own.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from sphinx import addnodes
 
 from errkit.sphinx.catalogue import Key
 from errkit.sphinx.domain import ErrorDomain
-from errkit.sphinx.nodes import error_code, error_title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,23 +35,25 @@ def setup_search(app: Sphinx) -> None:
 
 
 def add_entries(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Add an index entry for each code and number on a page."""
+    """Add an index entry for each name of the codes on a page."""
     if app.builder.format != "html":
         return
     share_stems(app.builder)
-    entries = list(entries_of(doctree))
+    entries = entries_of(ErrorDomain.of(app.env), docname)
     if entries:
-        doctree += addnodes.index(entries=entries)
+        doctree += addnodes.index(
+            entries=[("single", name, anchor, "main", None) for name, anchor in entries]
+        )
 
 
-def entries_of(doctree: nodes.document) -> Iterator[tuple[str, str, str, str, None]]:
-    """The index entries of the codes on a page."""
-    for node in doctree.findall(error_code):
-        anchor = node["ids"][0]
-        yield ("single", node["code"], anchor, "main", None)
-        number = next(iter(node.findall(error_title)))["badges"].number
-        if number is not None:
-            yield ("single", str(number), anchor, "main", None)
+def entries_of(domain: ErrorDomain, docname: str) -> list[tuple[str, str]]:
+    """Each name of the codes on a page, and where it leads."""
+    notes = domain.pages[docname]["codes"] if docname in domain.pages else []
+    return [
+        (name, note.anchor)
+        for note in notes
+        for name in names_of(domain.catalogue, Key(note.registry, note.name))
+    ]
 
 
 def complete_entries(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
@@ -64,21 +66,21 @@ def complete_entries(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
         domain = ErrorDomain.of(app.env)
         for docname, page in domain.pages.items():
             if page["codes"] and docname not in known:
-                known[docname] = sorted(
-                    (name, note.anchor, "main")
-                    for note in page["codes"]
-                    for name in names_of(domain.catalogue, Key(note.registry, note.name))
-                )
+                known[docname] = sorted((*entry, "main") for entry in entries_of(domain, docname))
     return []
 
 
 def names_of(catalogue: Catalogue, key: Key) -> Iterator[str]:
-    """What a code is looked for by: itself, and its number."""
+    """What a code is looked for by: itself, its number, its aliases.
+
+    Its last segment needs no entry: that of an object counts for as much as the whole name.
+    """
     view = catalogue.codes.get(key)
     if view is not None:
         yield view.code
         if view.spec.number is not None:
             yield str(view.spec.number)
+        yield from view.spec.aliases
 
 
 def share_stems(builder: object) -> None:

@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser import running_browser, serving
 from tests.sphinx.sites import Built, Site
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
+
+    from playwright.sync_api import Browser
 
 
 @pytest.fixture
@@ -40,3 +44,29 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Built:
     built = Site(tmp_path_factory.mktemp("hostile"), 'errkit_registries = ["hostile"]\n').build()
     assert built.warnings == []
     return built
+
+
+# --- in a browser ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The browser of the session."""
+    with running_browser() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """What errkit ships, two shops and the hostile registry, as furo shows them."""
+    conf = 'errkit_registries = ["errkit", "shop", "depot", "hostile"]\n'
+    built = Site(tmp_path_factory.mktemp("library"), conf).build(html_theme="furo")
+    assert built.warnings == []
+    return built
+
+
+@pytest.fixture(scope="session")
+def address(library: Built) -> Iterator[str]:
+    """Where that site is served, under a policy that lets nothing run that is no file of the site."""
+    with serving(library.folder) as found:
+        yield found

@@ -111,27 +111,18 @@
     return found.sort(([, one], [, other]) => other - one).slice(0, count).map(([each]) => each);
   }
 
-  /* The pairs of neighbouring letters of a text, counted. */
+  /* The pairs of neighbouring letters of a text. */
   function pairs(text) {
-    const found = new Map();
-    for (let at = 0; at < text.length - 1; at++) {
-      const pair = text.slice(at, at + 2);
-      found.set(pair, (found.get(pair) ?? 0) + 1);
-    }
-    return { found, length: Math.max(text.length - 1, 1) };
+    const found = new Set();
+    for (let at = 0; at < text.length - 1; at++) found.add(text.slice(at, at + 2));
+    return found;
   }
 
   /* How alike two names are, from 0 to 1: their shared pairs of letters (Dice's coefficient). */
   function alike(asked, name) {
     let shared = 0;
-    const used = new Map();
-    for (let at = 0; at < name.length - 1; at++) {
-      const pair = name.slice(at, at + 2);
-      const times = (used.get(pair) ?? 0) + 1;
-      if (times <= (asked.found.get(pair) ?? 0)) shared++;
-      used.set(pair, times);
-    }
-    return (2 * shared) / (asked.length + Math.max(name.length - 1, 1));
+    for (let at = 0; at < name.length - 1; at++) if (asked.has(name.slice(at, at + 2))) shared++;
+    return (2 * shared) / (asked.size + Math.max(name.length - 1, 1));
   }
 
   /* --- parts of pages ------------------------------------------------------------------------------- */
