@@ -1,11 +1,17 @@
-"""What every test run shares: settings of Hypothesis, and the tests of the full matrix."""
+"""What every test run shares: settings of Hypothesis, the tests of the full matrix, and one browser."""
 
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
 
 collect_ignore = ["tests/downstream"]
 """A project of its own; tests/testing/test_downstream.py runs it."""
@@ -32,3 +38,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("full"):
             item.add_marker(skip)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The browser of the session: Playwright bears one in a process."""
+    from tests.browser import running_browser
+
+    with running_browser() as found:
+        yield found

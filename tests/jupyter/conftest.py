@@ -1,6 +1,6 @@
-"""A kernel, a shop that sells nothing, and a browser: what notebooks are read in.
+"""A kernel, and a shop that sells nothing: what notebooks are read in; the browser is that of the session.
 
-Kernels and browsers take seconds to start, so a module has one kernel and the session one browser.
+Kernels take seconds to start, so a module has one.
 """
 
 from __future__ import annotations
@@ -8,8 +8,6 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-import shutil
-import tempfile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import nbformat
@@ -22,8 +20,6 @@ from errkit import Registry
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-    from playwright.sync_api import Browser
 
 SHOP = '''
 from errkit import CodedError, Details, Reason, Registry, Secret, code
@@ -181,18 +177,3 @@ def evil(tmp_path_factory: pytest.TempPathFactory) -> Registry:
         json.dumps({"format": "errkit.catalog/1", "registry": "evil", "domains": [domain]}), "utf-8"
     )
     return Registry.load(path)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The browser of the session."""
-    from playwright.sync_api import sync_playwright
-
-    with tempfile.TemporaryDirectory() as profile, sync_playwright() as playwright:
-        found = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"),
-            timeout=PATIENCE * 1000,
-            args=["--no-sandbox", f"--crash-dumps-dir={profile}"],
-        )
-        yield found
-        found.close()

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser import running_browser, serving
+from tests.browser import serving
 from tests.sphinx.sites import Built, Site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-    from playwright.sync_api import Browser
 
 
 @pytest.fixture
@@ -47,13 +45,6 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 
 # --- in a browser ---------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The browser of the session."""
-    with running_browser() as found:
-        yield found
 
 
 @pytest.fixture(scope="session")
