@@ -246,7 +246,7 @@ def test_every_command_and_option_is_explained() -> None:
             found[name] = {
                 option
                 for parameter in command.params
-                for option in parameter.opts
+                for option in (*parameter.opts, *parameter.secondary_opts)
                 if isinstance(parameter, click.Option) and option.startswith("--")
             }
     assert said == found
