@@ -53,6 +53,7 @@ MIDDLE_FLOORS = (
     "lock",
     "explaining",
     "exports",
+    "imports",
     "checks",
 )
 FACES = ("sinks", "sphinx", "testing", "jupyter", "cli")

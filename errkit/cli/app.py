@@ -18,6 +18,7 @@ from errkit.cli.check_codes import check_codes
 from errkit.cli.diff_codes import diff_codes
 from errkit.cli.explain_code import explain_code
 from errkit.cli.export_files import export_files
+from errkit.cli.import_files import import_files
 from errkit.cli.items import search_here
 from errkit.cli.list_codes import list_codes
 from errkit.cli.lock_codes import lock_codes
@@ -48,6 +49,7 @@ for command in (
     new_domain,
     build_site,
     export_files,
+    import_files,
     check_codes,
     scan_sources,
     lock_codes,

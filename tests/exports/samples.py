@@ -58,11 +58,11 @@ class PlainDetails(Details):
     id: uuid.UUID | None = None
     price: decimal.Decimal | None = None
     raw: bytes = b"\x00"
-    tags: list[str] = []  # noqa: RUF012 (a default of a frozen record)
+    tags: list[str] = []
     sizes: tuple[int, str] = (1, "a")
     more: tuple[int, ...] = ()
     names: frozenset[str] = frozenset()
-    by_name: dict[str, int] = {}  # noqa: RUF012
+    by_name: dict[str, int] = {}
     places: Sequence[Place] = ()
     extra: Mapping[str, Any] | None = None
     whatever: Any = None

@@ -82,8 +82,9 @@ def test_a_file_says_which_command_wrote_it(form: str, name: str) -> None:
 
 def test_a_public_catalogue_loads() -> None:
     """What is left of a catalogue is one."""
-    from errkit.catalog_file import from_data, json_text  # noqa: F401
     import json
+
+    from errkit.catalog_file import from_data, json_text  # noqa: F401
 
     data = json.loads(export(OUTLET, "json", "public"))
     assert [spec.code for spec in Registry.from_catalog(data)] == ["outlet.cart.empty", "outlet.cart.locked"]

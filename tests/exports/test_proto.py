@@ -31,7 +31,7 @@ REGISTRIES = {
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[DescriptorProto]]:
     """The messages of each file, as protoc understands them."""
-    from grpc_tools import protoc
+    from grpc_tools import protoc  # type: ignore[import-untyped]
 
     folder = tmp_path_factory.mktemp("proto")
     for name, registry in REGISTRIES.items():
