@@ -31,6 +31,10 @@ errkit_registries = [
     "errkit.catalogs.harness",
 ]
 
+# What raises each code, how it is caught, and how others get it.
+errkit_sources = ["errkit"]
+errkit_examples = ["python", "problem", "jsonrpc", "mcp"]
+
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 
