@@ -23,7 +23,7 @@ from errkit.errors import (
 from errkit.fields import is_a
 from errkit.frames import declared, frame_of
 from errkit.reading import chain_of, coded_view, facts_of, kept_of, message_of, notes_of, secondary_of
-from errkit.safe import BOUNDS, Pass
+from errkit.safe import BOUNDS, Pass, safe_repr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -145,7 +145,8 @@ class Encoder:
         self._add_family(error, found, depth)
         if view is not None and "unknown" in view._facts:
             for key, value in view._facts["unknown"].items():
-                found.setdefault(key, self.walk.value(value))
+                shown = key if type(key) is str else self.walk.text(safe_repr(key), BOUNDS.key)
+                found.setdefault(shown, self.walk.value(value))
         return found
 
     def _short(self, value: str, limit: int | None = None) -> str:
@@ -161,7 +162,7 @@ class Encoder:
             found["details"] = self.walk.value(public_details(error))
         for key in _PLACES:
             if facts.get(key) and not (self.public_only and key == "log_path"):
-                found[key] = text(facts[key])
+                found[key] = text(text_of(facts[key]))
         return found
 
     def _hidden(self, error: CodedError) -> dict[str, Any]:
@@ -188,7 +189,7 @@ class Encoder:
         for key in ("diagnostic_id", "log_path"):
             value = attributes_of(error).get(key)
             if is_a(value, str):
-                found[key] = text(value)
+                found[key] = text(text_of(value))
         return found
 
     # --- its family ---------------------------------------------------------------------------------

@@ -670,9 +670,28 @@ def bare(error: CodedError) -> CodedError:
     as_built = (
         (spec is None or type(spec) is ErrorSpec)
         and (details is None or type(details) is dict)
-        and (facts is None or type(facts) is dict)
+        and (facts is None or (type(facts) is dict and all(map(_is_fact, facts, facts.values()))))
     )
     return error if plain and as_built else _twin(error, values)
+
+
+_COUNTS: Final = ("causes_left_out", "items_left_out", "chars_left_out")
+
+
+def _is_fact(name: object, value: object) -> bool:
+    """Whether a fact is what its readers rely on; a class derived from a built-in one answers as it likes."""
+    if type(name) is not str:
+        return False
+    if name in ("secondary", "group"):
+        return is_a(value, tuple)
+    if name == "unknown":
+        return type(value) is dict
+    from errkit.reading import READERS, whole_number
+
+    read = whole_number if name in _COUNTS else READERS.get(name)
+    if read is None or value is None or (type(value) is str and not value):
+        return True
+    return type(value) in (str, bool, int, float) and read(value) is not MISSING
 
 
 def _overrides_nothing(cls: type[CodedError]) -> bool:
@@ -696,7 +715,9 @@ def _twin(error: CodedError, values: dict[str, Any]) -> CodedError:
         details if type(details) is dict else {},
         (),
     )
-    found.note_facts(**{"name": type(error).__name__, **(facts if type(facts) is dict else {})})
+    said = facts.items() if type(facts) is dict else ()
+    found.note_facts(name=type(error).__name__)
+    found.note_facts(**{name: value for name, value in said if _is_fact(name, value)})
     return found
 
 

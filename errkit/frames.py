@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errkit.codes import NoDetails, native_new, settle
+from errkit.codes import NoDetails, native_new, settle, text_of
 from errkit.decoding import MAX_CODE, VERSION
 from errkit.errors import CodedError, attributes_of, home_registry
 from errkit.fields import MISSING, PLACEHOLDER, is_a
@@ -34,21 +34,22 @@ def declared(error: CodedError, walk: Pass, text: Callable[..., str]) -> dict[st
         "message": text(error.message),
         "retryable": error.retryable,
     }
-    if error.number is not None:
+    if type(error.number) is int:
         found["number"] = error.number
     name = facts.get("name") or (type(error).__name__ if type(error) is not CodedError else None)
     if name:
-        found["name"] = text(name, MAX_CODE)
-    for key in ("kind", "alert"):
-        if known or key in facts:
-            found[key] = getattr(error, key)
+        found["name"] = text(text_of(name), MAX_CODE)
+    if known or "kind" in facts:
+        found["kind"] = text(text_of(error.kind))
+    if known or "alert" in facts:
+        found["alert"] = error.alert
     if error.retry_after is not None:
         found["retry_after"] = walk.value(error.retry_after)
     if error.retries_spent:
         found["retries_spent"] = True
     for key, said in (("hint", error.hint), ("docs", error.docs_url)):
         if said:
-            found[key] = text(said)
+            found[key] = text(text_of(said))
     return found
 
 

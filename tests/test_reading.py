@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
 from typing import Any
 
@@ -85,15 +86,37 @@ def test_a_fact_counts_only_in_its_own_type(fact: str, right: object, wrong: obj
     assert READERS[fact](wrong) is MISSING
 
 
+class Named(CodedError):
+    """Has a field of its own, so that its facts are copied before they are read."""
+
+    hint = "h"  # pyright: ignore[reportAssignmentType]
+
+
+def speaking(name: str, value: Any) -> list[BaseException]:
+    """Errors of all kinds that say something: with the shape of a coded one, foreign, coded, oddly coded."""
+    errors: list[BaseException] = [ValueError("x"), ValueError("x"), CoreError.INTERNAL("x"), Named("x")]
+    vars(errors[0]).update({"code": "internal", "message": "m", name: value})
+    vars(errors[1])[name] = value
+    for error in errors[2:]:
+        vars(error)["_facts"] = {name: value, 5: value}
+    return errors
+
+
 @every_hostile_object
-def test_whatever_an_exception_with_the_shape_of_an_error_says_it_is_read(value: Any) -> None:
-    """Each of its facts may be any object: one that is none of its kind was not said."""
-    for name in (*READERS, "code", "message", "details", "__notes__", "secondary"):
-        error = ValueError("x")
-        vars(error).update({"code": "internal", "message": "m", name: value})
-        assert is_a(as_coded(error), CodedError)
-        assert type(to_payload(error)) is dict
-        assert type(classify(error)) is Verdict
-        assert type(format_error(error, verbose=True)) is str
-        for dialect in names():
-            assert type(get(dialect).encode(error)) is dict
+def test_whatever_an_error_says_it_is_read(value: Any) -> None:
+    """Each of its facts may be any object: what is none of its kind was not said, or is told as text."""
+    for name in (*READERS, "code", "message", "details", "__notes__", "secondary", "group", "unknown"):
+        for error in speaking(name, value):
+            assert is_a(as_coded(error), CodedError)
+            assert type(classify(error)) is Verdict
+            assert type(format_error(error, verbose=True)) is str
+            json.dumps(only_exact(to_payload(error)), allow_nan=False)
+            only_exact(get(names()[len(name) % len(names())]).encode(error))
+
+
+def only_exact(form: Any) -> Any:
+    """The form; nothing in it is of a class of its own."""
+    assert type(form) in (dict, list, str, int, float, bool, type(None))
+    for inner in [*form, *form.values()] if type(form) is dict else form if type(form) is list else ():
+        only_exact(inner)
+    return form
