@@ -60,14 +60,15 @@ def complete_registries(
 def complete_items(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """The items that the project names; the shell adds files."""
+    """The items that the project names, else files."""
     from errkit.config import read_config
 
     try:
         known = [item for item in read_config().registries if isinstance(item, str)]
     except Exception:
         known = []
-    return [*_starting(incomplete, known), CompletionItem(incomplete, type="file")]
+    # bash forgets words beside files.
+    return _starting(incomplete, known) or [CompletionItem(incomplete, type="file")]
 
 
 def _starting(incomplete: str, names: Iterable[str]) -> list[CompletionItem]:
