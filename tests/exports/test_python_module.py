@@ -90,7 +90,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-LARGE = ("agent_core", "agent_device")
+LARGE = ("agent_core", "agent_device", "empty", "harness_codes")
 """Checked in the full matrix only: they have nothing that the others lack, and cost the checkers most."""
 
 
