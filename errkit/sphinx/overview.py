@@ -89,8 +89,15 @@ def _legend(islands: Sequence[Island]) -> str:
 
 
 def _map(islands: Iterable[Island], link: Link) -> str:
-    items = [f"<li>{_name(each, link)}\n{_picture(each)}</li>\n" for each in islands if each.codes]
-    return f'<ul class="errkit-islands">\n{"".join(items)}</ul>\n'
+    seas: dict[str, list[str]] = {}
+    for each in islands:
+        if each.codes:
+            seas.setdefault(each.registry, []).append(f"<li>{_name(each, link)}\n{_picture(each)}</li>\n")
+    return "".join(
+        (f'<p class="errkit-caption">{escape(registry)}</p>\n' if len(seas) > 1 else "")
+        + f'<ul class="errkit-islands">\n{"".join(items)}</ul>\n'
+        for registry, items in seas.items()
+    )
 
 
 def _picture(island: Island) -> str:

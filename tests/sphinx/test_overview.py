@@ -27,8 +27,8 @@ ISLANDS = st.lists(
     max_size=4,
 )
 TAGS = {
-    "a", "code", "div", "li", "rect", "span", "svg", "table", "tbody", "td", "tfoot", "th", "thead", "title",
-    "tr", "ul",
+    "a", "code", "div", "li", "p", "rect", "span", "svg", "table", "tbody", "td", "tfoot", "th", "thead",
+    "title", "tr", "ul",
 }  # fmt: skip
 
 
@@ -44,11 +44,14 @@ def test_the_map_holds_a_mark_for_each_code_in_its_colour(islands: list[Island])
     found = elements(page)
     assert {each.tag for each in found} <= TAGS
     marks = [each for each in found if each.tag == "rect" and each.text]
+    # The islands of a registry stand together, in the order of the registries.
+    order = list(dict.fromkeys(island.registry for island in islands if island.codes))
+    islands = sorted((each for each in islands if each.codes), key=lambda each: order.index(each.registry))
     assert [(each.text, each.attributes["class"]) for each in marks] == [
         (code, f"errkit-{kind}") for island in islands for code, kind in island.codes
     ]
     pictures = [each for each in found if each.tag == "svg" and each.attributes.get("role") == "img"]
-    assert len(pictures) == len([island for island in islands if island.codes])
+    assert len(pictures) == len(islands)
     places = re.findall(r' x="(\d+)" y="(\d+)"[^>]*><title>', page)
     for island in islands:
         mine, places = places[: len(island.codes)], places[len(island.codes) :]
@@ -111,7 +114,7 @@ def test_the_map_of_a_site_leads_to_its_domains(site: Site) -> None:
     assert page.count('href="errors/shop.cart.html#err-domain-shop-cart"') == 2
     assert page.count('href="errors/depot/shop.cart.html#err-domain-depot--shop-cart"') == 3
     assert "shop.cart: 3 codes: 1 terminal, 1 transient, 1 outcome" in page
-    assert page.count('class="errkit-islands"') == 1
+    assert page.count('class="errkit-islands"') == 2
     text = site.build("text").text("map.txt")
     assert re.search(r'\| shop +\| "shop\.cart" +\| 3 ', text)
 

@@ -1,0 +1,196 @@
+"""Codes and the map as a browser shows them: by mouse, by keys, without scripts, under a strict policy."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import shutil
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+
+from errkit import dialects
+from errkit.sphinx.examples import example_error
+from tests.sphinx.samples import shop
+from tests.sphinx.sites import Site
+from tests.sphinx.test_tombstones import RETIRED, locked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Dialog, Page
+
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'"
+CONF = """
+errkit_registries = ["shop", "hostile"]
+errkit_examples = ["python", "problem", "jsonrpc"]
+errkit_sources = ["till.py"]
+"""
+PATIENCE = 120_000
+"""Milliseconds; other tests may keep the machine busy."""
+CODE = "/errors/shop.cart.html#err-shop-cart-empty"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a site, served under a policy that allows nothing inline."""
+    site = Site(tmp_path_factory.mktemp("seen"), CONF)
+    site.write("till.py", "from shop import PayError\n\n\ndef pay():\n    raise PayError.DECLINED\n")
+    site.write("errors.lock.json", locked(*RETIRED))
+    site.write("index.rst", "Site\n====\n\n.. err:overview::\n\n.. toctree::\n\n   errors/index\n")
+    built = site.build(html_theme="furo", errkit_lock="errors.lock.json")
+    assert built.warnings == []
+
+    class Pages(http.server.SimpleHTTPRequestHandler):
+        def end_headers(self) -> None:
+            self.send_header("Content-Security-Policy", POLICY)
+            super().end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            """Say nothing."""
+
+    handler = functools.partial(Pages, directory=str(built.folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """The browser of the system."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), timeout=PATIENCE, args=["--no-sandbox"]
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    """A page that may write to the clipboard."""
+    context = chromium.new_context(permissions=["clipboard-read", "clipboard-write"])
+    context.set_default_timeout(PATIENCE)
+    yield context.new_page()
+    context.close()
+
+
+def visible(page: Page) -> list[str]:
+    """The captions of the panels that can be seen, one for each code with tabs."""
+    return page.eval_on_selector_all(  # type: ignore[no-any-return]
+        ".errkit-tab",
+        "all => all.filter(each => each.offsetParent).map(each => each.previousElementSibling.textContent)",
+    )
+
+
+def test_tabs_work_without_a_script(chromium: Browser, address: str) -> None:
+    """A click shows a panel in place of another; so does an arrow key."""
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(address + CODE)
+    code = page.locator("#err-shop-cart-empty")
+    assert code.locator("pre:visible").count() == 1
+    code.get_by_text("Python", exact=True).click()
+    assert "except CartError as error:" in code.locator("pre:visible").inner_text()
+    code.locator("input:checked").press("ArrowRight")
+    assert json.loads(code.locator("pre:visible").inner_text())["status"] == 409
+    assert page.locator(".errkit-copy").count() == 0
+    context.close()
+
+
+def test_what_is_copied_is_what_the_encoder_says(page: Page, address: str) -> None:
+    """The button copies the example and says so; a choice of tab counts for all codes of the page."""
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.goto(address + CODE)
+    assert set(visible(page)) == {"Payload"}
+    code = page.locator("#err-shop-cart-empty")
+    before = code.bounding_box()
+    code.get_by_text("JSON-RPC", exact=True).click()
+    assert set(visible(page)) == {"JSON-RPC"}
+    assert before is not None
+    assert code.bounding_box() is not None
+    button = code.locator(".errkit-copy:visible")
+    button.focus()
+    button.press("Enter")
+    page.wait_for_function("document.activeElement.textContent === 'Copied'")
+    copied = json.loads(page.evaluate("navigator.clipboard.readText()"))
+    assert copied == dialects.get("jsonrpc").encode(example_error(shop.CartError.EMPTY.spec))
+    assert "planted-secret-value" not in page.content()
+    # Furo has inline scripts and styles of its own, which the policy refuses; ours are none of them.
+    assert [text for text in said if "errkit" in text.replace(address, "")] == []
+
+
+def test_the_map_is_drawn_and_says_in_words_what_it_shows(page: Page, address: str) -> None:
+    """Each picture has a name, each mark a colour; the name of a domain leads to its page."""
+    page.goto(f"{address}/index.html")
+    pictures = page.locator(".errkit-islands svg")
+    assert pictures.count() == 3
+    assert page.get_by_role("img", name="shop.cart: 3 codes: 1 terminal, 1 transient, 1 outcome").count() == 1
+    fills = page.eval_on_selector_all(
+        ".errkit-islands rect", "all => all.map(each => getComputedStyle(each).fill)"
+    )
+    assert len(set(fills)) == 4
+    page.locator(".errkit-islands a").first.click()
+    assert page.url == f"{address}/errors/shop.cart.html#err-domain-shop-cart"
+
+
+def test_a_tombstone_leads_on(page: Page, address: str) -> None:
+    """From the address of a removed code to what took its place."""
+    page.goto(f"{address}/e/1077/")
+    assert "Removed in 2.0" in page.locator("body").inner_text()
+    page.get_by_role("link").click()
+    assert page.url.endswith("errors/shop.cart.html#err-shop-cart-locked")
+
+
+# Of a page without a theme axe does not see that the browser makes it dark.
+@pytest.mark.parametrize(
+    ("name", "scheme"),
+    [
+        ("errors/shop.cart.html", "light"),
+        ("errors/shop.cart.html", "dark"),
+        ("index.html", "light"),
+        ("index.html", "dark"),
+        ("e/1077/index.html", "light"),
+    ],
+)
+def test_axe_finds_nothing_serious(chromium: Browser, address: str, name: str, scheme: Any) -> None:
+    """In what errkit makes, light and dark."""
+    context = chromium.new_context(color_scheme=scheme, bypass_csp=True)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{address}/{name}", wait_until="domcontentloaded")
+    found = Axe().run(page, context=None if name.startswith("e/") else "article").response["violations"]
+    serious = [
+        (each["id"], [node["html"] for node in each["nodes"]][:3])
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+    context.close()
+
+
+def test_hostile_texts_run_nothing(page: Page, address: str) -> None:
+    """In every tab, on the map and in the lists: no dialog opens, and no element of the data appears."""
+    opened: list[str] = []
+
+    def close(dialog: Dialog) -> None:
+        opened.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", close)
+    names = page.request.get(f"{address}/errors.json").json()["codes"]
+    [nasty] = [entry["url"] for entry in names if entry["code"] == "nasty.worst"]
+    for name in (nasty, "index.html"):
+        page.goto(f"{address}/{name}", wait_until="domcontentloaded")
+        assert page.locator("article img, article script, article i, article b").count() == 0
+    assert opened == []
