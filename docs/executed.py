@@ -41,6 +41,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SUFFIX = ".notebook"
 PATIENCE = 300
 """Seconds for a cell: how long one takes says something about the machine alone."""
+LOG = logging.getLogger(__name__)
+LOG.setLevel(logging.WARNING)
 GENERATIONS = 4
 """Runs of one notebook that are kept, such as those of several Pythons."""
 
@@ -107,7 +109,7 @@ def run(notebook: NotebookNode) -> NotebookNode:
             timeout=PATIENCE,
             startup_timeout=PATIENCE,
             kernel_name="python3",
-            log=logging.getLogger(__name__),
+            log=LOG,
             config=Config({"KernelManager": {"transport_encryption": encryption()}}),
             resources={"metadata": {"path": place}},
         )

@@ -296,7 +296,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=300,
+        timeout=900,
         check=False,
     )
     assert done.returncode == 0, done.stdout
