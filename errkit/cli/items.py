@@ -71,5 +71,8 @@ def resolve(items: Sequence[str]) -> tuple[list[Source], Config]:
 
 
 def _item(text: str) -> object:
+    if "://" in text:
+        # It may hold a password, so it is not repeated.
+        raise click.BadParameter("an address can't be read; download the catalogue.", param_hint="ITEM")
     named = re.fullmatch(r"([A-Za-z0-9_.-]+)=(.+)", text)
     return {"registry": named[2], "name": named[1]} if named and not os.path.exists(text) else text

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import errkit as package
+from errkit import loads
 from tests.cli.conftest import variables
 
 if TYPE_CHECKING:
@@ -38,12 +39,15 @@ def test_the_console_script_is_installed(folder: Path) -> None:
         ("check",),
         ("lock",),
         ("diff",),
+        ("scan",),
+        ("new",),
+        ("man",),
     ],
     ids=" ".join,
 )
-def test_help_shows_examples(arguments: tuple[str, ...], errkit: Command) -> None:
+def test_help_shows_examples(arguments: tuple[str, ...], errkit_here: Command) -> None:
     """Each command has a help text; those that do something show how they are called."""
-    done = errkit(*arguments, "--help")
+    done = errkit_here(*arguments, "--help")
     assert done.returncode == 0
     assert done.stdout.startswith("Usage: errkit")
     if arguments not in ((), ("export",)):
@@ -73,6 +77,111 @@ def test_wrong_use_and_bad_sources_end_with_2(
     assert said in done.stderr
     assert "Hint: " in done.stderr or "--help" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("list", "--nope", "--json"), "errkit.wrong_use"),
+        (("nope", "--json"), "errkit.wrong_use"),
+        (("list", "no_such_module", "--json"), "errkit.bad_source"),
+        (("explain", "no.such_code", "--json"), "errkit.unknown_code"),
+        (("check", "no_such_module", "--format", "json"), "errkit.bad_source"),
+        (("check", "no_such_module", "--format=json"), "errkit.bad_source"),
+    ],
+)
+def test_a_program_gets_its_failures_as_payloads(
+    arguments: tuple[str, ...], code: str, errkit_here: Command
+) -> None:
+    """One line on standard error, with code and hint; the answer stays empty."""
+    done = errkit_here(*arguments)
+    assert done.returncode in (1, 2)
+    assert done.stdout in ("", "[]\n")
+    [line] = done.stderr.splitlines()
+    payload = loads(line)
+    assert (payload.code, bool(payload.hint)) == (code, True)
+
+
+def test_wrong_use_is_coded(errkit_here: Command) -> None:
+    """People see how the command is called, what is wrong, and where to read more."""
+    done = errkit_here("list", "--knd", "x")
+    assert done.stderr.startswith("Usage: errkit list [OPTIONS] [ITEM]...\n[errkit.wrong_use] No such option")
+    assert done.stderr.endswith("Hint: See the options and examples: errkit list --help\n")
+    assert errkit_here().stderr.startswith("Usage: errkit [OPTIONS] COMMAND")
+
+
+SECRET = "hunter2"
+
+LEAKY = """
+from errkit import CodedError, Details, Secret, code
+
+class LoginDetails(Details):
+    user: str
+    password: Secret[str] = "hunter2"
+    token: str = "Bearer hunter2hunter2"
+
+class LoginError(CodedError, domain="shop.login", title="Login", numbers=range(1, 9)):
+    BAD = code("Login failed", LoginDetails, number=1, public=True, hint="Try again.",
+               example={"user": "u", "password": "hunter2", "token": "Bearer hunter2hunter2"})
+
+def log_in(user, password="hunter2"):
+    raise LoginError.BAD(user=user, password="hunter2")
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("list", "shop_leaky"),
+        ("list", "--json", "shop_leaky"),
+        ("list", "shop_leaky", "--search", "password=hunter2"),
+        ("list", "postgresql://u:hunter2@db/x.json"),
+        ("list", "shop_raising"),
+        ("list", "shop_raising", "--json"),
+        ("explain", "1", "shop_leaky"),
+        ("explain", "1", "shop_leaky", "--json"),
+        ("explain", "--log", "leaky.log", "shop_leaky"),
+        ("explain", "--log", "leaky.log", "shop_leaky", "--json"),
+        ("explain", "password=hunter2", "shop_leaky"),
+        ("explain", "[shop.login.bad] password=hunter2", "shop_leaky"),
+        ("explain", "1", "shop_raising"),
+        ("check", "shop_leaky"),
+        ("check", "shop_leaky", "--format", "sarif"),
+        ("check", "shop_leaky", "--json"),
+        ("scan", "shop_leaky.py", "--codes", "shop_leaky"),
+        ("scan", "shop_leaky.py", "--codes", "shop_leaky", "--json"),
+        ("lock", "shop_leaky"),
+        ("lock", "shop_leaky", "--json"),
+        ("diff", "shop_leaky", "--against", "https://u:hunter2@git/x"),
+        ("export", "json", "shop_leaky"),
+        ("export", "json", "shop_raising"),
+        ("new", "shop.cart", "--numbers", "password=hunter2"),
+        ("new", "shop.cart", "--json"),
+        ("man", "--json"),
+        ("man", "password=hunter2"),
+        ("site", "shop_raising"),
+        ("site", "shop_raising", "--json"),
+        ("password=hunter2",),
+    ],
+    ids=" ".join,
+)
+def test_a_planted_secret_is_in_no_output(
+    arguments: tuple[str, ...], errkit_here: Command, folder: Path
+) -> None:
+    """Not from defaults, examples, logs, failing imports or arguments, whatever the command."""
+    (folder / "shop_leaky.py").write_text(LEAKY)
+    (folder / "shop_raising.py").write_text(
+        "raise RuntimeError('no postgresql://u:hunter2@db, password=hunter2')\n"
+    )
+    (folder / "leaky.log").write_text(
+        '{"code": "shop.login.bad", "details": {"password": "hunter2"}}\n'
+        '{"code": "shop.login.nope", "token": "hunter2"}\npassword=hunter2 [shop.login.bad] hunter2\n'
+    )
+    done = errkit_here(*arguments)
+    assert done.stdout or done.stderr
+    assert SECRET not in done.stdout + done.stderr
+    written = [path for path in folder.rglob("*") if path.suffix in (".json", ".html", ".1")]
+    assert not any(SECRET in path.read_text("utf-8") for path in written)
 
 
 def test_a_bad_configuration_ends_with_2(errkit: Command, folder: Path) -> None:
