@@ -776,6 +776,7 @@ def work(chosen: argparse.Namespace, part: int) -> Run:
         raise Stuck
 
     signal.signal(signal.SIGALRM, stuck)
+    faulthandler.enable()  # a crash of the interpreter shows where it was
     # What would eat the machine fails here instead.
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     stock, run = Stock(chosen.seed), Run()
