@@ -17,10 +17,10 @@ __all__ = ["write"]
 
 def write(view: View) -> str:
     """The table; what a code lacks is a `-`."""
-    head = ["code", "number", "kind", "audience", "constant"]
+    head = ["# code", "number", "kind", "audience", "constant"]
     rows = [head, *map(_cells, view.codes)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(head))]
-    parts = [f"# {view.origin}", f"# {_line(head, widths)} title"]
+    parts = [f"# {view.origin}", f"{_line(head, widths)} title"]
     for domain in view.domains:
         lines = [f"{_line(_cells(code), widths)} {code.title}" for code in domain.codes]
         parts += ["", f"Section: {_heading(domain)}", "", *lines]

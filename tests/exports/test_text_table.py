@@ -9,7 +9,7 @@ from tests.exports.samples import HOSTILE, OUTLET
 def test_a_table_in_sections() -> None:
     """Columns stand under each other; the title comes last."""
     assert export(OUTLET, "text").splitlines()[1:] == [
-        "# code               number kind      audience constant title",
+        "# code             number kind      audience constant title",
         "",
         "Section: outlet.cart - Cart",
         "",
