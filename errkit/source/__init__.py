@@ -9,7 +9,7 @@ what a project allows is weighed in `allowing.py`.
 from __future__ import annotations
 
 from errkit.source.raising import Place, raisers
-from errkit.source.rules import RULES, Found, Rule
+from errkit.source.rules import RULES, Found, ScanRule
 from errkit.source.scanning import Scanned, scan
 
-__all__ = ["RULES", "Found", "Place", "Rule", "Scanned", "raisers", "scan"]
+__all__ = ["RULES", "Found", "Place", "ScanRule", "Scanned", "raisers", "scan"]

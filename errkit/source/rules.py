@@ -13,10 +13,10 @@ from errkit.fields import Record
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["RULES", "Found", "Rule"]
+__all__ = ["RULES", "Found", "ScanRule"]
 
 
-class Rule(Record):
+class ScanRule(Record):
     """One question that a scan asks of the source."""
 
     name: str
@@ -45,8 +45,8 @@ class Found(Record):
     facts: Mapping[str, Any] = {}
 
 
-def _rule(name: str, level: Literal["error", "warning"], asks: str, why: str, remedy: str) -> Rule:
-    return Rule(name=name, level=level, asks=asks, why=why, remedy=remedy)
+def _rule(name: str, level: Literal["error", "warning"], asks: str, why: str, remedy: str) -> ScanRule:
+    return ScanRule(name=name, level=level, asks=asks, why=why, remedy=remedy)
 
 
 _ALL: Final = (
@@ -162,5 +162,5 @@ _ALL: Final = (
     ),
 )
 
-RULES: Final[Mapping[str, Rule]] = {rule.name: rule for rule in _ALL}
+RULES: Final[Mapping[str, ScanRule]] = {rule.name: rule for rule in _ALL}
 """All rules by name, in the order in which they are explained."""
