@@ -3,7 +3,7 @@
     python -m benchmarks.browser [N ...] [--rounds 3]
 
 Both pages are served from this machine and opened in turn, each in a fresh tab; of several rounds the
-smallest figure counts. First paint and layout are in milliseconds; memory is the heap of scripts and the
+smallest figure counts. First paint and loading are in milliseconds; memory is the heap of scripts and the
 number of nodes that live once the page is idle. A keystroke is an input event with the rows laid out again; a
 scan is `textContent.toLowerCase().includes(...)` over the rows of the plain table.
 """
@@ -53,9 +53,7 @@ def opened(browser: Browser, address: str) -> dict[str, float]:
         found: dict[str, float] = page.evaluate(OPENED)
         session.send("HeapProfiler.collectGarbage")
         metrics = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
-    layout = (metrics["LayoutDuration"] + metrics["RecalcStyleDuration"]) * 1000
-    heap = metrics["JSHeapUsedSize"] / 2**20
-    return {**found, "style, layout": layout, "heap MB": heap, "nodes": metrics["Nodes"]}
+    return {**found, "heap MB": metrics["JSHeapUsedSize"] / 2**20, "nodes": metrics["Nodes"]}
 
 
 def typed(browser: Browser, address: str) -> dict[str, float]:
