@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+from importlib.metadata import version
 
 import click
 
-from errkit import __version__
 from errkit.catalog_file import json_text
 from errkit.cli.manual import page_name, page_of, pages
 from errkit.cli.screen import note, show_raw
@@ -36,13 +36,13 @@ def print_manual(context: click.Context, command: tuple[str, ...], output: str |
     The pages say what --help says.
     """
     first = _context_of(context.find_root(), command)
-    every = {page_name(found): page_of(found, __version__) for found in pages(first)}
+    every = {page_name(found): page_of(found, version("errkit")) for found in pages(first)}
     if output is not None:
         _write(output, every)
     if as_json:
         show_raw(json_text(every))
     elif output is None:
-        show_raw(page_of(first, __version__))
+        show_raw(page_of(first, version("errkit")))
     return 0
 
 

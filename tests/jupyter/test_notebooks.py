@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import re
+import signal
+import socket
+import subprocess
 import tempfile
 from typing import TYPE_CHECKING, Any
+from urllib.request import urlopen
 
-import jupytext
+import jupytext  # type: ignore[import-untyped]
 import pytest
 
+from tests.jupyter.conftest import PATIENCE
 from tests.story import ROOT
 
 if TYPE_CHECKING:
@@ -114,3 +120,38 @@ def test_every_notebook_is_a_page() -> None:
     pages = sorted((ROOT / "docs" / "notebooks").glob("*.notebook"))
     assert [page.read_text("utf-8") for page in pages] == [f"notebooks/{path.name}\n" for path in NOTEBOOKS]
     assert [page.stem for page in pages] == [path.stem for path in NOTEBOOKS]
+
+
+@pytest.mark.full
+def test_make_notebooks_opens_them_in_jupyterlab() -> None:
+    """The server answers, lists the notebooks, and gives them as notebooks although they are text."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    flags = f"--no-browser --allow-root --ServerApp.port={port} --IdentityProvider.token=known"
+    server = subprocess.Popen(
+        ["make", "-C", str(ROOT), "notebooks", f"LAB_FLAGS={flags}"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "MAKEFLAGS": ""},
+        start_new_session=True,
+    )
+    try:
+        assert server.stdout is not None
+        said = []
+        for line in server.stdout:
+            said.append(line)
+            if f":{port}/lab" in line:
+                break
+        else:
+            pytest.fail("".join(said))
+        address = f"http://127.0.0.1:{port}"
+        with urlopen(f"{address}/lab?token=known", timeout=PATIENCE) as answer:
+            assert answer.status == 200
+        found = f"{address}/api/contents/{NOTEBOOKS[0].name}?token=known&type=notebook"
+        with urlopen(found, timeout=PATIENCE) as answer:
+            assert json.load(answer)["content"]["cells"][0]["source"].startswith("# ")
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        server.communicate(timeout=PATIENCE)
