@@ -57,7 +57,7 @@ def test_a_planted_secret_is_in_no_output(errkit_here: Command, listed: Path) ->
     ("arguments", "said"),
     [
         (("list", "none.yaml"), "[errkit.bad_import] none.yaml: the file: can't be read"),
-        (("ruff", "codes.yaml"), "[errkit.bad_import]"),
+        (("botocore", "codes.yaml"), "[errkit.bad_import]"),
         (("list", "codes.yaml", "--map", "title"), "is not KEY=FIELD"),
         (("list", "codes.yaml", "-o", "none/a.json"), "[errkit.file_not_written]"),
         (("nothing", "codes.yaml"), "nothing"),
