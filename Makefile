@@ -38,7 +38,7 @@ notebooks: $(VENV)/.lab
 test: lint types check pytest
 
 test-all: export ERRKIT_TEST_ALL = 1
-test-all: latex test
+test-all: latex $(VENV)/.lab test
 
 # Asked for at once, and not after an hour of other tests.
 latex:

@@ -16,6 +16,7 @@ from urllib.request import urlopen
 import jupytext  # type: ignore[import-untyped]
 import pytest
 
+from tests.examples.service import until
 from tests.jupyter.conftest import PATIENCE
 from tests.story import ROOT
 
@@ -131,27 +132,24 @@ def test_make_notebooks_opens_them_in_jupyterlab() -> None:
     flags = f"--no-browser --allow-root --ServerApp.port={port} --IdentityProvider.token=known"
     server = subprocess.Popen(
         ["make", "-C", str(ROOT), "notebooks", f"LAB_FLAGS={flags}"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
         env={**os.environ, "MAKEFLAGS": ""},
         start_new_session=True,
     )
+
+    def ask(path: str) -> Any:
+        assert server.poll() is None
+        try:
+            return urlopen(f"http://127.0.0.1:{port}{path}token=known", timeout=PATIENCE)
+        except OSError:
+            return None
+
     try:
-        assert server.stdout is not None
-        said = []
-        for line in server.stdout:
-            said.append(line)
-            if f":{port}/lab" in line:
-                break
-        else:
-            pytest.fail("".join(said))
-        address = f"http://127.0.0.1:{port}"
-        with urlopen(f"{address}/lab?token=known", timeout=PATIENCE) as answer:
+        with until(lambda: ask("/lab?"), seconds=PATIENCE) as answer:
             assert answer.status == 200
-        found = f"{address}/api/contents/{NOTEBOOKS[0].name}?token=known&type=notebook"
-        with urlopen(found, timeout=PATIENCE) as answer:
+        with until(lambda: ask(f"/api/contents/{NOTEBOOKS[0].name}?type=notebook&")) as answer:
             assert json.load(answer)["content"]["cells"][0]["source"].startswith("# ")
     finally:
         os.killpg(server.pid, signal.SIGTERM)
-        server.communicate(timeout=PATIENCE)
+        server.wait(PATIENCE)
