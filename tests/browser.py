@@ -8,6 +8,7 @@ run or load but what the site itself brings as files.
 from __future__ import annotations
 
 import shutil
+import sys
 import tempfile
 import threading
 from contextlib import contextmanager
@@ -66,11 +67,18 @@ class _Handler(SimpleHTTPRequestHandler):
         """Nothing."""
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of a browser that went away before it had everything."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
 @contextmanager
 def serving(folder: Path, policy: str = STRICT) -> Iterator[str]:
     """Serve a folder with a policy, and give the address, with a slash at its end."""
     handler = type("_PolicyHandler", (_Handler,), {"policy": policy})
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder))) as server:
+    with _Server(("127.0.0.1", 0), partial(handler, directory=str(folder))) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         try:

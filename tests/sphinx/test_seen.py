@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
-import shutil
-import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 
 from errkit import dialects
 from errkit.sphinx.examples import example_error
+from tests.browser import serious, serving
 from tests.sphinx.samples import shop
 from tests.sphinx.sites import Site
 from tests.sphinx.test_tombstones import RETIRED, locked
@@ -43,41 +39,14 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     site.write("index.rst", "Site\n====\n\n.. err:overview::\n\n.. toctree::\n\n   errors/index\n")
     built = site.build(html_theme="furo", errkit_lock="errors.lock.json")
     assert built.warnings == []
-
-    class Pages(http.server.SimpleHTTPRequestHandler):
-        def end_headers(self) -> None:
-            self.send_header("Content-Security-Policy", POLICY)
-            super().end_headers()
-
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            """Say nothing."""
-
-    handler = functools.partial(Pages, directory=str(built.folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """The browser of the system."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), timeout=PATIENCE, args=["--no-sandbox"]
-        )
-        yield browser
-        browser.close()
+    with serving(built.folder, POLICY) as found:
+        yield found.removesuffix("/")
 
 
 @pytest.fixture
-def page(chromium: Browser) -> Iterator[Page]:
+def page(browser: Browser) -> Iterator[Page]:
     """A page that may write to the clipboard."""
-    context = chromium.new_context(permissions=["clipboard-read", "clipboard-write"])
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
     context.set_default_timeout(PATIENCE)
     yield context.new_page()
     context.close()
@@ -91,9 +60,9 @@ def visible(page: Page) -> list[str]:
     )
 
 
-def test_tabs_work_without_a_script(chromium: Browser, address: str) -> None:
+def test_tabs_work_without_a_script(browser: Browser, address: str) -> None:
     """A click shows a panel in place of another; so does an arrow key."""
-    context = chromium.new_context(java_script_enabled=False)
+    context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     page.goto(address + CODE)
@@ -163,19 +132,13 @@ def test_a_tombstone_leads_on(page: Page, address: str) -> None:
         ("e/1077/index.html", "light"),
     ],
 )
-def test_axe_finds_nothing_serious(chromium: Browser, address: str, name: str, scheme: Any) -> None:
+def test_axe_finds_nothing_serious(browser: Browser, address: str, name: str, scheme: Any) -> None:
     """In what errkit makes, light and dark."""
-    context = chromium.new_context(color_scheme=scheme, bypass_csp=True)
+    context = browser.new_context(color_scheme=scheme, bypass_csp=True)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     page.goto(f"{address}/{name}", wait_until="domcontentloaded")
-    found = Axe().run(page, context=None if name.startswith("e/") else "article").response["violations"]
-    serious = [
-        (each["id"], [node["html"] for node in each["nodes"]][:3])
-        for each in found
-        if each["impact"] in ("serious", "critical")
-    ]
-    assert serious == []
+    assert serious(page) == []
     context.close()
 
 
