@@ -28,6 +28,8 @@ E = TypeVar("E", bound=CodedError)
 
 STATE_VERSION: Final = 1
 MAX_SECONDARY: Final = 20
+MAX_PICKLE: Final = 1 << 26
+"""Bytes of the pickle of one value: beyond them its JSON form travels alone."""
 
 _PLAIN: Final = frozenset({str, int, float, bool, bytes, type(None)})
 _OWN_ATTRIBUTES: Final = frozenset({"_spec", "_details", "_facts", "_arrived", "__notes__"})
@@ -64,7 +66,8 @@ def _copied(value: Any, memo: dict[int, Any] | None) -> Any:
     import copy
 
     try:
-        return copy.deepcopy(value, memo)
+        # A list of a class of its own is copied item by item, and it may have no end.
+        return value if _counts_by_itself(value) else copy.deepcopy(value, memo)
     except Exception:
         return value
 
@@ -211,13 +214,29 @@ def _pack(value: Any) -> Any:
 
 
 def _pickled(value: Any) -> bytes | None:
-    """The pickle of a value on its own, or None if it has none."""
+    """The pickle of a value on its own, or None if it has none, or one beyond all measure."""
     import pickle
+    from io import BytesIO
 
+    class Bounded(BytesIO):
+        def write(self, data: Any) -> int:
+            if self.tell() > MAX_PICKLE:
+                raise OverflowError(f"more than {MAX_PICKLE} bytes")
+            return super().write(data)
+
+    target = Bounded()
     try:
-        return pickle.dumps(value)
+        if not _counts_by_itself(value):
+            pickle.Pickler(target).dump(value)
     except Exception:
         return None
+    return target.getvalue() or None
+
+
+def _counts_by_itself(value: Any) -> bool:
+    """Whether a list has a class that says anew what it holds: it may never end."""
+    kind = type(value)
+    return issubclass(kind, list) and kind.__iter__ is not list.__iter__
 
 
 # --- and back ---------------------------------------------------------------------------------------

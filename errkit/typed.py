@@ -27,11 +27,12 @@ from errkit.fields import (
     Record,
     Secret,
     declared_annotations,
+    items_of,
     own_annotations,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 __all__ = ["Field", "fits", "is_redacted", "read_fields", "revive", "secret_names"]
 
@@ -213,8 +214,16 @@ def _parts(kind: type, arguments: tuple[Any, ...], value: Any) -> list[tuple[Any
         item_type = arguments[1] if len(arguments) == 2 else Any
         return [(arguments[0], key) for key in value] + [(item_type, item) for item in value.values()]
     if issubclass(kind, tuple) and arguments[-1] is not ...:
-        return list(zip(arguments, value, strict=True)) if len(arguments) == len(value) else None
-    return [(arguments[0], item) for item in value]
+        items = items_of(value)
+        return list(zip(arguments, items, strict=True)) if len(arguments) == len(items) else None
+    return [(arguments[0], item) for item in _all_of(value)]
+
+
+def _all_of(value: Any) -> Iterable[Any]:
+    """The items of a container; those of Python are read past what a class of its own makes of them."""
+    if isinstance(value, (list, tuple)):
+        return items_of(value)
+    return frozenset(value) if isinstance(value, (set, frozenset)) else value
 
 
 # --- and back from JSON -----------------------------------------------------------------------------
@@ -249,7 +258,7 @@ def _key_from(declared: Any, key: str) -> Any:
 def _collection_from(kind: type, arguments: tuple[Any, ...], value: Any) -> Any:
     from collections.abc import Set as AbstractSet
 
-    pairs = _parts(kind, arguments, value) if arguments else [(Any, item) for item in value]
+    pairs = _parts(kind, arguments, value) if arguments else [(Any, item) for item in _all_of(value)]
     items = [MISSING] if pairs is None else [revive(part, item) for part, item in pairs]
     if any(item is MISSING for item in items):
         return MISSING
