@@ -971,7 +971,7 @@ class SulkingText(str):
     """A text that can be neither hashed nor compared."""
 
     __slots__ = ()
-    __hash__ = __eq__ = _sulk
+    __hash__ = __eq__ = _sulk  # pyright: ignore[reportAssignmentType]
 
 
 def test_a_code_that_can_not_be_looked_up_is_its_text() -> None:

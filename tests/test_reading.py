@@ -89,7 +89,7 @@ def test_a_fact_counts_only_in_its_own_type(fact: str, right: object, wrong: obj
 class Named(CodedError):
     """Has a field of its own, so that its facts are copied before they are read."""
 
-    hint = "h"  # pyright: ignore[reportAssignmentType]
+    hint: Any = "h"  # pyright: ignore[reportIncompatibleMethodOverride]
 
 
 def speaking(name: str, value: Any) -> list[BaseException]:

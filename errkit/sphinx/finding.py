@@ -68,7 +68,7 @@ def _symbols(view: CodeView, audience: Audience) -> Iterator[str]:
     except Exception:
         # The page of the code reports it.
         return
-    yield from filter(_is_symbol, payload.get("details", {}).values())
+    yield from (value for value in payload.get("details", {}).values() if _is_symbol(value))
 
 
 def _is_symbol(value: object) -> bool:

@@ -200,5 +200,6 @@ class ExpandOverview(ExpandNodes):
             cells: list[list[nodes.Node]] = [[nodes.Text(each.registry)]] if several else []
             cells.append([self._refer("domain", each.registry, each.domain, name)])
             numbers = [len(each.codes), *(each.counts[kind] for kind in kinds)]
-            cells += [[nodes.Text(str(number))] if number else [] for number in numbers]
+            counts: list[list[nodes.Node]] = [[nodes.Text(str(one))] if one else [] for one in numbers]
+            cells += counts
             yield cells

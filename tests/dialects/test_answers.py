@@ -90,6 +90,7 @@ def address() -> Iterator[str]:
 
 def ask(address: str, name: str) -> tuple[int, Mapping[str, str], bytes]:
     """What a real client holds after a request."""
+    found: Any
     try:
         found = urllib.request.urlopen(f"{address}/{name}", timeout=20)
     except urllib.error.HTTPError as error:

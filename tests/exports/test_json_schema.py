@@ -49,7 +49,7 @@ def wire(error: BaseException) -> dict[str, Any]:
     return found
 
 
-def faults(payload: object, name: str = "outlet") -> list[str]:
+def faults(payload: Any, name: str = "outlet") -> list[str]:
     """What the schema finds in a payload."""
     return [fault.message for fault in VALIDATORS[name].iter_errors(payload)]
 

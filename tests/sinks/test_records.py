@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
 
 from errkit import ErrkitError
 from errkit.sinks import SqlRecords, SqlSink
@@ -34,7 +35,7 @@ def test_the_database_itself_refuses_a_change(target: str, open_sink: OpenSink) 
     """It is not left to our good will: the file, or the transaction, is read-only."""
     open_sink(target).write(record("kept"))
     found = SqlRecords(target)
-    with pytest.raises(sa.exc.DBAPIError), found._store.engine.begin() as connection:
+    with pytest.raises(DBAPIError), found._store.engine.begin() as connection:
         connection.exec_driver_sql("DELETE FROM errkit_records")
     found.close()
     assert len(open_sink(target).records()) == 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 import pytest
@@ -99,6 +99,7 @@ class TestSelecting:
         """What is selected is what would run."""
         make_shop(pytester)
         run = pytester.inline_run(*arguments, "-W", "error", "--collect-only")
+        call: Any
         [call] = run.getcalls("pytest_collection_finish")
         assert sum(not item.get_closest_marker("skip") for item in call.session.items) == count
 

@@ -88,7 +88,7 @@ def test_a_name_that_payloads_need_is_refused_when_it_is_declared() -> None:
     details: Any = type("WrongDetails", (Details,), {"__annotations__": {"message": str}})
     with pytest.raises(ErrkitError, match="the field 'message' of WrongDetails is reserved"):
 
-        class WrongError(CodedError, domain="wrong", registry=Registry("wrong")):
+        class WrongError(CodedError, domain="wrong", registry=Registry("wrong")):  # pyright: ignore[reportUnusedClass]
             WRONG = code("Wrong", details)
 
 
