@@ -40,9 +40,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(skip)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The browser of the session: Playwright bears one in a process."""
+    """A browser for the tests of a file: while Playwright runs, no other event loop can."""
     from tests.browser import running_browser
 
     with running_browser() as found:

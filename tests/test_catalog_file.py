@@ -571,7 +571,7 @@ def test_data_is_read_or_refused_as_its_file_is(data: Any, save: Save) -> None:
 
 def test_codes_from_data_are_declared_where_it_was_read() -> None:
     """The line of the call is their place; they are raised, found and pickled like others."""
-    registry = Registry.from_catalog(types.MappingProxyType(BASE))
+    registry = Registry.from_catalog(types.MappingProxyType({**BASE, "registry": "market"}))
     spec = next(iter(registry))
     assert spec.place.startswith(f"{__file__}:")
     assert pickle.loads(pickle.dumps(spec)) is spec

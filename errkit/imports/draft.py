@@ -229,6 +229,7 @@ class _Drafting:
         for field in entry.details:
             name = re.sub(r"\W", "_", str(field["name"]))
             name = name if name.isidentifier() and not name.startswith("_") else f"f_{name.strip('_')}"
+            name = name if name.isidentifier() else "f_"
             if name in RESERVED_FIELDS or name in _UNUSABLE:
                 name = f"{name}_"
             if name != field["name"]:

@@ -192,6 +192,8 @@ class RegistryDirective(_ErrorDirective):
         if "page" not in self.options:
             return content
         title = views[0].name if name else label("index_title")
+        # Both pages stand on one where a builder makes one page of all.
+        own = f"{render.registry_anchor(views[0])}-page" if name else "err-index"
         codes = [] if name else [code for view in views for code in view.codes]
         if codes:
             self.domain.note_reference(self.docname, "rows", "")
@@ -200,7 +202,7 @@ class RegistryDirective(_ErrorDirective):
             anchor = self.claim(["err-all-codes"])[0]
             content.append(self.section(label("all_codes"), anchor, [self.placed(table)]))
             content.insert(0, self.placed(finding.find_box(codes)))
-        return [self.section(title, self.claim(["err-index"])[0], content)]
+        return [self.section(title, self.claim([own])[0], content)]
 
     def _views(self, name: str) -> list[RegistryView]:
         if not name:
@@ -211,7 +213,7 @@ class RegistryDirective(_ErrorDirective):
     def _content(self, views: Sequence[RegistryView]) -> list[nodes.Node]:
         found: list[nodes.Node] = []
         for view in views:
-            anchor = self.claim([render.registry_anchor(view)])[0]
+            anchor = self.claim([f"{render.registry_anchor(view)}{'-domains' * self._elsewhere(view)}"])[0]
             table = self.placed(render.domains_table(view.domains))
             content = [*self._toctree(view, views), table]
             if not self._elsewhere(view):

@@ -24,7 +24,7 @@ DOWNSTREAM = Path(__file__).parent.parent / "downstream"
 LOCK = [check for check in CHECKS if check.name == "lock"]
 
 
-def bookings(name: str = "booking", **codes: int) -> Registry:
+def hirings(name: str = "hiring", **codes: int) -> Registry:
     """A registry with one domain, and in it a code for each number."""
     registry = Registry(name)
 
@@ -44,19 +44,19 @@ def checked(folder: Path, registry: Registry, promised: Lock | str, *exempt: Exe
 
 def test_what_is_kept_passes(tmp_path: Path) -> None:
     """Codes as they were promised are clean, in whatever order they are declared."""
-    assert checked(tmp_path, bookings(A=1, B=2), lock_of([bookings(B=2, A=1)])).clean
+    assert checked(tmp_path, hirings(A=1, B=2), lock_of([hirings(B=2, A=1)])).clean
 
 
 def test_without_a_lock_the_check_is_not_run(tmp_path: Path) -> None:
     """It says how to write the first one."""
     context = Context(Config(root=tmp_path, lock=tmp_path / "errors.lock.json"))
-    [item] = run_checks([bookings(A=1)], context, LOCK).not_run
+    [item] = run_checks([hirings(A=1)], context, LOCK).not_run
     assert item.reason == f"{tmp_path}/errors.lock.json does not exist; write it with: errkit lock"
 
 
 def test_breaks_and_what_is_not_recorded_are_findings(tmp_path: Path) -> None:
     """Each with its code, place and remedy: a removed code stands in the lock, others in the source."""
-    gone, new = checked(tmp_path, bookings(A=1, C=3), lock_of([bookings(A=1, B=2)])).findings
+    gone, new = checked(tmp_path, hirings(A=1, C=3), lock_of([hirings(A=1, B=2)])).findings
     assert (gone.code, gone.problem, gone.place) == (
         "slot.b",
         "it is gone",
@@ -70,27 +70,27 @@ def test_breaks_and_what_is_not_recorded_are_findings(tmp_path: Path) -> None:
 
 def test_texts_may_change(tmp_path: Path) -> None:
     """Nobody has to touch the lock for a better title."""
-    promised = lock_text(lock_of([bookings(A=1)])).replace('"Slot"', '"Another title"')
-    assert checked(tmp_path, bookings(A=1), promised).clean
+    promised = lock_text(lock_of([hirings(A=1)])).replace('"Slot"', '"Another title"')
+    assert checked(tmp_path, hirings(A=1), promised).clean
 
 
 def test_a_break_can_be_exempt(tmp_path: Path) -> None:
     """For a reason, and only while it is one."""
     exempt = Exemption(code="slot.b", check="lock", reason="Was never released.")
-    assert checked(tmp_path, bookings(A=1), lock_of([bookings(A=1, B=2)]), exempt).clean
-    assert checked(tmp_path, bookings(A=1), lock_of([bookings(A=1)]), exempt).stale == (exempt,)
+    assert checked(tmp_path, hirings(A=1), lock_of([hirings(A=1, B=2)]), exempt).clean
+    assert checked(tmp_path, hirings(A=1), lock_of([hirings(A=1)]), exempt).stale == (exempt,)
 
 
 def test_a_registry_that_the_lock_does_not_know_is_a_finding(tmp_path: Path) -> None:
     """It does not pass in silence: nothing of it is promised yet."""
-    [item] = checked(tmp_path, bookings("other", A=1), lock_of([bookings(A=1)])).findings
+    [item] = checked(tmp_path, hirings("other", A=1), lock_of([hirings(A=1)])).findings
     assert (item.registry, item.problem) == ("other", "the lock does not have this registry")
 
 
 def test_a_broken_lock_is_one_finding_with_its_place(tmp_path: Path) -> None:
     """What a merge left behind is told with its line and the way out."""
-    text = lock_text(lock_of([bookings(A=1)])).replace("],", "]\n<<<<<<< HEAD\n,", 1)
-    [item] = checked(tmp_path, bookings(A=1), text).findings
+    text = lock_text(lock_of([hirings(A=1)])).replace("],", "]\n<<<<<<< HEAD\n,", 1)
+    [item] = checked(tmp_path, hirings(A=1), text).findings
     assert "errors.lock.json: line " in item.problem
     assert "conflict marker" in item.problem
     assert item.remedy.startswith("Delete the lines of git's conflict markers")
