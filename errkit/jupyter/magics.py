@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import fnmatch
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NAMES", "ErrkitMagics"]
 
-NAMES = {"line": ("explain", "errcodes", "errkit"), "cell": ("expect",)}
+NAMES: Final[dict[str, tuple[str, ...]]] = {"line": ("explain", "errcodes", "errkit"), "cell": ("expect",)}
 """What is registered, and taken back when the extension is unloaded."""
 _HINT = "Check the spelling, or list the codes with: %errcodes"
 
