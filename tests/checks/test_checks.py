@@ -54,7 +54,7 @@ def found(registry: Registry, check: str, where: Context) -> list[str]:
 
 def sound() -> Registry:
     """A registry without a fault."""
-    registry = Registry("booking")
+    registry = Registry("boatyard")
 
     class SlotError(CodedError, domain="slot", registry=registry, numbers=range(10, 20)):
         """Slots."""
@@ -368,14 +368,14 @@ class TestPublished:
         self, tmp_path: Path, page: str, line: str | None, problem: str
     ) -> None:
         """A code is documented only if its anchor is really on its page, with something under it."""
-        lines = [] if line is None else [f"booking:slot.taken err:code 1 {line} slot.taken Slot is taken"]
+        lines = [] if line is None else [f"boatyard:slot.taken err:code 1 {line} slot.taken Slot is taken"]
         where = context(tmp_path, docs=self.site(tmp_path / "site", page, *lines))
         problems = found(sound(), "docs", where)
         assert (len(problems) == 1 and problem in problems[0]) if problem else problems == []
 
     def test_what_is_documented_and_gone_is_an_orphan(self, tmp_path: Path) -> None:
         """A code that the registry lost does not stay on the site unnoticed."""
-        line = "booking:slot.gone err:code 1 slot.html#err-slot-gone -"
+        line = "boatyard:slot.gone err:code 1 slot.html#err-slot-gone -"
         where = context(tmp_path, docs=self.site(tmp_path / "site", "", line, "other:x err:code 1 y -"))
         assert found(sound(), "orphans", where) == [
             "slot.gone: the built site documents it, and the registry does not have it"

