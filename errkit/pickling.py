@@ -10,6 +10,7 @@ Nothing here may raise: a pool that can't read the failure of its worker waits f
 from __future__ import annotations
 
 import threading
+from io import BytesIO
 from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -213,18 +214,20 @@ def _pack(value: Any) -> Any:
     return {"pickle": _pickled(value), "json": to_json(value)}
 
 
+class _Bounded(BytesIO):
+    """Where a pickle is written that may have no end."""
+
+    def write(self, data: Any) -> int:
+        if self.tell() > MAX_PICKLE:
+            raise OverflowError("too long")  # errkit: allow bare-raise -- caught by _pickled
+        return super().write(data)
+
+
 def _pickled(value: Any) -> bytes | None:
     """The pickle of a value on its own, or None if it has none, or one beyond all measure."""
     import pickle
-    from io import BytesIO
 
-    class Bounded(BytesIO):
-        def write(self, data: Any) -> int:
-            if self.tell() > MAX_PICKLE:
-                raise OverflowError("too long")  # errkit: allow bare-raise -- caught below
-            return super().write(data)
-
-    target = Bounded()
+    target = _Bounded()
     try:
         if not _counts_by_itself(value):
             pickle.Pickler(target).dump(value)

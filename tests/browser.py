@@ -1,7 +1,7 @@
 """A browser and a web server: what a built site is looked at with.
 
-The browser is Debian's chromium, driven by Playwright; starting it takes seconds, so a session has one. The
-server gives what a strict host gives: pages, `404.html` for what is not there, and a policy that lets nothing
+The browser is Debian's chromium, driven by Playwright; starting it takes seconds, so a file of tests has
+one. The server gives what a strict host gives: pages, `404.html` for what is not there, and a policy that lets nothing
 run or load but what the site itself brings as files.
 """
 

@@ -1,4 +1,4 @@
-"""The pages that appear by themselves: the index, one for each domain, one for each registry after the first.
+"""The pages that appear by themselves: the index, one for each domain, one for each registry with a folder.
 
 None of them is in the source folder.
 
