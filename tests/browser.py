@@ -1,8 +1,8 @@
 """A browser and a web server: what a built site is looked at with.
 
-The browser is Debian's chromium, driven by Playwright; starting it takes seconds, so a file of tests has
-one. The server gives what a strict host gives: pages, `404.html` for what is not there, and a policy that lets nothing
-run or load but what the site itself brings as files.
+The browser is Debian's chromium, driven by Playwright; starting it takes seconds, so a file of tests has one.
+The server gives what a strict host gives: pages, `404.html` for what is not there, and a policy that lets
+nothing run or load but what the site itself brings as files.
 """
 
 from __future__ import annotations
