@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
@@ -112,14 +113,22 @@ def find_clashes(registry: Registry, _context: Context) -> Iterator[Finding]:
 
     Clashes within a registry are refused when they are declared; two registries need not know each other.
     """
-    # A code that several have is that of the first.
-    earlier = list(takewhile(lambda other: other is not registry, living_registries(registry.name)))
+    earlier = _before(registry)
+    if earlier:
+        # One that nobody holds any more may wait to be collected; none has to find its name taken by it.
+        gc.collect()
+        earlier = _before(registry)
     for spec in registry if earlier else ():
         other = next(filter(None, (home.get(spec.code) for home in earlier)), None)
         # One place is one declaration, loaded twice.
         if other is not None and other.place != spec.place:
             problem = f"another registry is called {registry.name} too, and has this code at {other.place}"
             yield finding("clashes", registry, spec, problem, "Give one of the registries another name.")
+
+
+def _before(registry: Registry) -> list[Registry]:
+    """The registries whose codes a pickle finds before those of this one of the same name."""
+    return list(takewhile(lambda other: other is not registry, living_registries(registry.name)))
 
 
 def find_ranges(registry: Registry, _context: Context) -> Iterator[Finding]:

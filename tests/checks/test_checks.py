@@ -316,6 +316,22 @@ class TestDeclaration:
         loaded = [Registry.from_catalog(data) for _ in range(2)]
         assert [found(one, "clashes", context(tmp_path)) for one in loaded] == [[], []]
 
+    def test_a_registry_that_nobody_holds_is_no_clash(self, tmp_path: Path) -> None:
+        """It and its codes refer to each other: until they are collected they look alive."""
+
+        def declare() -> Registry:
+            registry = Registry("dropped")
+
+            class DroppedError(CodedError, domain="dropped", registry=registry):
+                ONE = code("One")
+
+            assert DroppedError.ONE == "dropped.one"
+            return registry
+
+        kept = declare()
+        declare()
+        assert found(kept, "clashes", context(tmp_path)) == []
+
     def test_faults_of_a_whole_registry_are_found(self, tmp_path: Path) -> None:
         """A code without number, a replacement that is gone, reasons that can't be told apart."""
         registry = Registry("faulty")
