@@ -113,11 +113,10 @@ def find_clashes(registry: Registry, _context: Context) -> Iterator[Finding]:
 
     Clashes within a registry are refused when they are declared; two registries need not know each other.
     """
-    earlier = _before(registry)
-    if earlier:
-        # One that nobody holds any more may wait to be collected; none has to find its name taken by it.
+    if _before(registry):
+        # One that nobody holds any more may wait to be collected: then its name is free.
         gc.collect()
-        earlier = _before(registry)
+    earlier = _before(registry)
     for spec in registry if earlier else ():
         other = next(filter(None, (home.get(spec.code) for home in earlier)), None)
         # One place is one declaration, loaded twice.
