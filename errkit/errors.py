@@ -171,7 +171,8 @@ class CodedError(Exception):
         **keywords: Any,
     ) -> None:
         super().__init_subclass__(**keywords)
-        cls.__place__ = _class_statement(cls)
+        if "__place__" not in cls.__dict__:
+            cls.__place__ = _class_statement(cls)
         if registry is not None:
             cls.__registry__ = registry
         facts = {"title": title, "numbers": numbers, "codes": codes, "description": description}

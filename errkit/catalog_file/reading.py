@@ -293,10 +293,10 @@ def _add_domain(registry: Registry, domain: _Domain) -> None:
 def _declare(registry: Registry, domain: _Domain, codes: Mapping[str, _Declared], *leave_out: str) -> None:
     """Make the class of a domain and register it, as a class statement does for a domain in Python."""
     name = _class_name(registry, domain.facts["domain"])
+    body = {"__module__": domain.home.module, "__place__": (domain.home.file, domain.line)}
     cls: type[CodedError] = types.new_class(
-        name, (CodedError,), {"registry": registry}, lambda body: body.update(__module__=domain.home.module)
+        name, (CodedError,), {"registry": registry}, lambda scope: scope.update(body)
     )
-    cls.__place__ = domain.home.file, domain.line
     for const, declaration in codes.items():
         setattr(cls, const, declaration)
     facts = {**_NO_DOMAIN_FACTS, **{key: fact for key, fact in domain.facts.items() if key not in leave_out}}

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["arrive"]
 
-_MADE_UP: Final = "errkit.testing.strategies.made_up"
-"""Classes of this module are drawn by the thousand, and nobody asks for them by name."""
+_NAMELESS: Final = ("errkit.testing.strategies.made_up", "errkit.catalog_file.reading")
+"""The modules that make classes from data: nobody can ask for those by name."""
 
 
 def arrive() -> None:
@@ -50,17 +50,20 @@ def _watch(base: type) -> None:
     own: Any = base.__dict__.get("__init_subclass__")
 
     def __init_subclass__(cls: Any, /, **keywords: Any) -> None:  # noqa: N807 (it takes the place of one)
+        from_data = "__place__" in cls.__dict__
         if own is None:
             super(base, cls).__init_subclass__(**keywords)  # type: ignore[arg-type]
         else:
             own.__get__(None, cls)(**keywords)
-        _teach(cls)
+        if not from_data:
+            _teach(cls)
 
     setattr(base, "__init_subclass__", classmethod(__init_subclass__))  # noqa: B010 (checkers refuse the plain form)
 
 
 def _teach(cls: type) -> None:
-    if cls.__module__ != _MADE_UP:
+    # Hypothesis keeps what it is taught for ever, and with a class its whole registry.
+    if cls.__module__ not in _NAMELESS:
         st.register_type_strategy(cls, _Resolver(cls))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import threading
 import time
 import zlib
@@ -16,6 +17,7 @@ from errkit.checks import CHECKS, Context, check_registry, run_checks
 from errkit.checks.declaration import hint_fault
 from errkit.checks.published import read_inventory
 from errkit.config import Config, Exemption, default_sources
+from errkit.registry import living_registries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -318,19 +320,24 @@ class TestDeclaration:
 
     def test_a_registry_that_nobody_holds_is_no_clash(self, tmp_path: Path) -> None:
         """It and its codes refer to each other: until they are collected they look alive."""
-        kept = Registry("dropped")
+        first = Registry("first")
 
-        class KeptError(CodedError, domain="dropped", registry=kept):
+        class FirstError(CodedError, domain="dropped", registry=first):
             ONE = code("One")
 
-        def drop() -> None:
-            class DroppedError(CodedError, domain="dropped", registry=Registry("dropped")):
-                ONE = code("Another one")
+        gc.disable()
+        try:
+            assert "dropped.one" in Registry.from_catalog({**catalog(first), "registry": "dropped"})
+            kept = Registry("dropped")
 
-            assert KeptError.ONE.spec.place != DroppedError.ONE.spec.place
+            class KeptError(CodedError, domain="dropped", registry=kept):
+                ONE = code("One")
 
-        drop()
-        assert found(kept, "clashes", context(tmp_path)) == []
+            assert len(living_registries("dropped")) == 2
+            assert KeptError.ONE.spec.place != FirstError.ONE.spec.place
+            assert found(kept, "clashes", context(tmp_path)) == []
+        finally:
+            gc.enable()
 
     def test_faults_of_a_whole_registry_are_found(self, tmp_path: Path) -> None:
         """A code without number, a replacement that is gone, reasons that can't be told apart."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import json
 import subprocess
 import sys
 import typing
@@ -13,6 +15,7 @@ from hypothesis import given, settings, strategies as st
 
 from errkit import CodedError, Details, ErrorCode, Registry, code
 from errkit.domains.os_fs import HostFsError, PathDetails
+from errkit.registry import living_registries
 
 REGISTRY = Registry("arriving")
 
@@ -136,6 +139,13 @@ def test_a_class_with_a_hook_of_its_own_still_gets_its_keywords() -> None:
     assert seen == ["plain"]
     assert all(isinstance(found.size, int) for found in drawn(PlainDetails))
     assert SeatError.__place__[0] == __file__
+
+
+def test_a_registry_of_data_goes_when_nobody_holds_it() -> None:
+    """Hypothesis would hold its classes for ever, and pickles would find the copy's code."""
+    Registry.from_catalog({**json.loads(REGISTRY.export()), "registry": "arriving_once"})
+    gc.collect()
+    assert living_registries("arriving_once") == []
 
 
 @pytest.mark.parametrize("kind", [Exception, Sequence[int], Sequence[str], typing.Collection[int]], ids=str)
