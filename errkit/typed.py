@@ -105,11 +105,23 @@ def _resolve(annotation: Any, owner: type) -> Any:
 def _type_text(annotation: Any) -> str:
     if isinstance(annotation, str):
         return annotation
+    if annotation is NoneType:
+        return "None"
     if isinstance(annotation, type) and not get_args(annotation):
         return annotation.__qualname__
     if get_origin(annotation) is Annotated and SECRET in annotation.__metadata__:
         return f"Secret[{_type_text(annotation.__origin__)}]"
+    if get_origin(annotation) and _is_secret(annotation):
+        return _secret_text(get_origin(annotation), get_args(annotation))
     return str(annotation).replace("typing.", "")
+
+
+def _secret_text(origin: Any, arguments: tuple[Any, ...]) -> str:
+    """A type with `Secret` in one of its parts, which Python would show as the metadata that it is."""
+    parts = ["..." if part is ... else _type_text(part) for part in arguments]
+    if origin in (Union, UnionType):
+        return " | ".join(parts)
+    return f"{getattr(origin, '__name__', origin)}[{', '.join(parts)}]"
 
 
 def _is_secret(annotation: Any, outer: tuple[Any, ...] = ()) -> bool:

@@ -178,8 +178,20 @@ def test_types_are_kept_as_they_are_written() -> None:
 
 def test_types_that_were_never_text_have_one() -> None:
     """A class made without postponed annotations shows its types as text all the same."""
-    cls = type("Made", (Details,), {"__annotations__": {"a": int, "b": Secret[str], "c": list[str]}})
-    assert [field.type_text for field in read_fields(cls)] == ["int", "Secret[str]", "list[str]"]
+    types = [
+        int,
+        Secret[str],
+        list[str],
+        None,
+        Secret[str] | None,
+        list[Secret[str]],
+        tuple[Secret[int], ...],
+    ]
+    cls = type("Made", (Details,), {"__annotations__": dict(zip("abcdefg", types, strict=True))})
+    assert [field.type_text for field in read_fields(cls)] == [
+        *("int", "Secret[str]", "list[str]", "None", "Secret[str] | None"),
+        *("list[Secret[str]]", "tuple[Secret[int], ...]"),
+    ]
 
 
 # --- secrets --------------------------------------------------------------------------------------------
