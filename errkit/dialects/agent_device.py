@@ -8,7 +8,9 @@ said of this failure; else the code decides, as over there.
 Some keys of ``details`` belong to the form: it lifts them out, or drops them if they are of the wrong type.
 That holds in both directions, so an error as its SDK rejects with, which still has its hint and its ids
 there, is read whole. A code that is missing or no text is ``COMMAND_FAILED``. The wrappers
-``{"success": false, "error": ...}`` and ``{"ok": false, "error": ...}`` are opened. Pass
+``{"success": false, "error": ...}`` and ``{"ok": false, "error": ...}`` are opened, and so is the error of
+JSON-RPC that its daemon answers with. The message of a process that failed (``processExitError`` among the
+details of ``COMMAND_FAILED``) says which line of its output tells why. Pass
 ``registry=errkit.catalogs.agent_device.REGISTRY`` to have its codes known.
 
 What is lost:
@@ -33,17 +35,20 @@ key               what becomes of it
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from errkit.dialects.shared import MAX_CODE, fact_text, guarded, malformed, read, revive, without
-from errkit.errors import cause_of
-from errkit.fields import is_a
+from errkit.domains.output import telling_line
+from errkit.errors import CodedError, bare, cause_of, code_and_details
+from errkit.fields import PLACEHOLDER, is_a
+from errkit.redaction import redact_text
+from errkit.safe import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from errkit.dialects.shared import Facts
-    from errkit.errors import CodedError
     from errkit.payload import Audience
     from errkit.registry import Registry
 
@@ -81,6 +86,8 @@ _LIFTED: Final[Mapping[str, tuple[str, type]]] = {
 }
 """Key of the form, also among its details -> key of the native payload, and its type."""
 
+_SAYS_NOTHING: Final = re.compile(r"\S+ exited with code -?\d+")
+
 _PLUMBING: Final = frozenset({"startupRuleMatched", "startupHostDeadlineHit"})
 """Keys of details that never leave that program."""
 
@@ -102,7 +109,7 @@ def encode(error: object, *, audience: Audience = "internal") -> dict[str, Any]:
     """
     facts = read(error, audience)
     lifted = _lifted(facts.details)
-    found: dict[str, Any] = {"code": facts.code, "message": facts.message}
+    found: dict[str, Any] = {"code": facts.code, "message": _message(facts, error)}
     cause = _cause(facts, error)
     if cause:
         found["cause"] = cause
@@ -141,22 +148,59 @@ def _record_ref(value: Any) -> dict[str, str] | None:
     return None
 
 
+def _message(facts: Facts, error: object) -> str:
+    """The message; of a process that failed, with the line of its output that tells why."""
+    shown = facts.details
+    if facts.code != _DEFAULT_CODE or shown.get("processExitError") is not True:
+        return facts.message
+    if _has_arrived(error) and _SAYS_NOTHING.fullmatch(facts.message) is None:
+        return facts.message  # its sender has added the line, and what is left of the output may be cut
+    _, given = code_and_details(error)
+    # The details of the payload are cut already, and the line may stand behind the cut.
+    outputs = (_output(given, shown, key) for key in ("stderr", "stdout"))
+    line = well_formed(redact_text(telling_line(*outputs, program=_program(facts))))
+    return facts.message if not line or line in facts.message else f"{facts.message}: {line}"
+
+
+def _has_arrived(error: object) -> bool:
+    return not is_a(error, CodedError) or bool(bare(error)._facts.get("revived"))
+
+
+def _output(given: Mapping[str, Any], shown: Mapping[str, Any], key: str) -> str:
+    """What a channel said, where the payload shows that it is text."""
+    whole, text = given.get(key), shown.get(key)
+    if type(text) is not str or text == PLACEHOLDER:
+        return ""
+    return whole if type(whole) is str else text
+
+
+def _program(facts: Facts) -> str:
+    command = fact_text(facts.details, "cmd") or facts.message.partition(" ")[0]
+    return command.replace("\\", "/").rpartition("/")[2]
+
+
 def _cause(facts: Facts, error: object) -> dict[str, str]:
-    """The direct cause: message, and code if it has one; of a call to the system, the errno by name."""
+    """The direct cause: message, and code if it has one; of a foreign one, its errno or its own `code`."""
     cause = facts.payload.get("cause")
     if not isinstance(cause, dict) or not fact_text(cause, "message"):
         return {}
     code = fact_text(cause, "code")
-    name = _errno(error) if code == "internal" else code
+    name = _foreign_code(error) if code == "internal" else code
     return {"message": cause["message"], **({"code": name} if name else {})}
 
 
-def _errno(error: object) -> str:
+def _foreign_code(error: object) -> str:
     cause = cause_of(error) if is_a(error, BaseException) else None
-    number = _read_errno(cause) if is_a(cause, OSError) else None
-    import errno
+    if is_a(cause, OSError):
+        import errno
 
-    return errno.errorcode.get(number, "") if type(number) is int else ""
+        number = _read_errno(cause)
+        return errno.errorcode.get(number, "") if type(number) is int else ""
+    try:
+        code = vars(cause).get("code")
+    except Exception:
+        return ""
+    return well_formed(redact_text(code)) if type(code) is str and len(code) <= MAX_CODE else ""
 
 
 _read_errno: Final[Callable[[OSError], Any]] = OSError.__dict__["errno"].__get__
@@ -190,6 +234,9 @@ def _decode(form: dict[str, Any], registry: Registry) -> CodedError:
         form, place = form["error"], "$.error"
         if not isinstance(form, dict):
             return malformed(place, "an object", form)
+    inner = form.get("data")
+    if type(form.get("code")) is int and isinstance(inner, dict):
+        form = {"message": form.get("message"), **inner}
     message, code = form.get("message"), form.get("code")
     if not isinstance(message, str):
         return malformed(f"{place}.message", "text", message, missing="message" not in form)

@@ -37,6 +37,8 @@ _METER: Final = re.compile(r"[\s\d.:kMGT-]{40,200}(?=curl: )")
 
 _PROGRESS: Final = re.compile(
     r"\W*$"
+    r"|(?:[\w.-]+:?\s+)?(?:error|fatal|err!)\W*$"
+    r"|.*, done\.$"
     r"|[\d\s.:,%kKMGTB/s|-]*$"
     r"|\s*\d{1,3}(?:\.\d+)?\s?%"
     r"|.*\d\s?%\s*[(|\[#=━█▏▎▍▌▋▊▉]"

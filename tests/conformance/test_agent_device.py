@@ -167,6 +167,13 @@ def noted(error: CodedError, **facts: Any) -> CodedError:
     return error
 
 
+def with_code(code: object) -> Exception:
+    """An exception of somebody else that has a code."""
+    error = ValueError("held")
+    vars(error)["code"] = code
+    return error
+
+
 NORMALIZED: Final = (
     Case("a small one", app("INVALID_ARGS", "bad flag"), form("INVALID_ARGS", "bad flag")),
     Case(
@@ -302,6 +309,16 @@ NORMALIZED: Final = (
         form("COMMAND_FAILED", "no source", cause={"message": "[Errno 111] refused", "code": "ECONNREFUSED"}),
     ),
     Case(
+        "a cause with a code of its own",
+        app("COMMAND_FAILED", "x", with_code("EBUSY")),
+        form("COMMAND_FAILED", "x", cause={"message": "held", "code": "EBUSY"}),
+    ),
+    Case(
+        "a cause with a number as its code",
+        app("COMMAND_FAILED", "x", with_code(5)),
+        form("COMMAND_FAILED", "x", cause={"message": "held"}),
+    ),
+    Case(
         "a cause of a cause",
         app("COMMAND_FAILED", "outer", app("X", "middle", ValueError("root"))),
         form("COMMAND_FAILED", "outer", cause={"message": "middle", "code": "X"}),
@@ -386,6 +403,18 @@ NORMALIZED: Final = (
 def test_normalizing(case: Case) -> None:
     """Everything that a surface shows, from an error with these details."""
     check(case, normalized(case.given), SEED)
+
+
+REASONED: Final = Case("a known reason", "DEVICE_CLAIM_LIVE_OWNER", True, False, "reasons-have-verdicts")
+
+
+def test_a_known_reason_has_a_verdict_and_a_hint() -> None:
+    """There, the code alone decides where neither the details nor the sender say something."""
+    found = agent_device.encode(app("DEVICE_IN_USE", "m", reason=REASONED.given))
+    check(REASONED, found["retriable"], SEED)
+    assert found["hint"] != error_info("DEVICE_IN_USE", registry=REGISTRY).hint
+    said = agent_device.encode(app("DEVICE_IN_USE", "m", reason=REASONED.given, retriable=True, hint="h"))
+    assert (said["retriable"], said["hint"]) == (True, "h")
 
 
 NORMALIZED_AGAIN: Final = Case(
@@ -506,6 +535,15 @@ def test_an_error_inside_a_response() -> None:
     inner["details"] = {"reason": "DEVICE_LEASE_BUSY", "token": "abc"}
     found = agent_device.encode(agent_device.decode({"ok": False, "error": inner}, registry=REGISTRY))
     assert found == {**inner, "details": {"reason": "DEVICE_LEASE_BUSY", "token": "[REDACTED]"}}
+
+
+def test_an_error_inside_an_answer_of_json_rpc() -> None:
+    """The daemon answers with a number and a message, and with the whole error as `data`."""
+    answer = {"jsonrpc": "2.0", "id": 1, "error": {"code": -32000, "message": "m", "data": WHOLE}}
+    assert agent_device.encode(agent_device.decode(answer, registry=REGISTRY)) == WHOLE
+    short = {"error": {"code": -32601, "message": "no such method", "data": {}}}
+    assert (found := agent_device.decode(short)).message == "no such method"
+    assert found.code == "COMMAND_FAILED"
 
 
 def test_cancellation() -> None:
@@ -703,6 +741,83 @@ def test_the_message_of_a_failed_process(case: Case) -> None:
     """How it ended, and the line that tells why."""
     stderr, stdout = case.given
     check(case, process_error(["xcrun"], 1, stderr=stderr, stdout=stdout).message, SEED)
+
+
+def exited(name: str, message: str, **details: Any) -> CodedError:
+    """An error around a process that failed, as its rule 4 asks for."""
+    return app(name, message, **{"exitCode": 1, "processExitError": True, **details})
+
+
+EXCERPTS: Final = (
+    Case(
+        "a message that says nothing",
+        exited("COMMAND_FAILED", "xcrun exited with code 1", stderr="\nOperation not permitted\nmore"),
+        "Operation not permitted",
+        "xcrun exited with code 1: Operation not permitted",
+        "messages-say-how-it-ended",
+    ),
+    Case(
+        "a message of its own",
+        exited("COMMAND_FAILED", "no XML came", stderr="instrumentation unavailable\n"),
+        "no XML came: instrumentation unavailable",
+    ),
+    Case(
+        "the line in the message already",
+        exited("COMMAND_FAILED", "boot failed: device is locked", stderr="device is locked\n"),
+        "boot failed: device is locked",
+    ),
+    Case(
+        "a bare prefix",
+        exited("COMMAND_FAILED", "m", stderr="error: device is locked"),
+        "m: device is locked",
+    ),
+    Case(
+        "its program as a prefix",
+        exited("COMMAND_FAILED", "m", cmd="/opt/sdk/adb", stderr="adb: error: device offline"),
+        "m: device offline",
+    ),
+    Case(
+        "a prefix and nothing behind it",
+        exited("COMMAND_FAILED", "m", stderr="error:\nreason"),
+        "m: error:",
+        "m: reason",
+        "lines-are-chosen",
+    ),
+    Case("nothing on the channel", exited("COMMAND_FAILED", "m", stderr=" \n"), "m"),
+    Case(
+        "the other channel",
+        exited("COMMAND_FAILED", "m", stderr="", stdout="BUILD FAILED: reason"),
+        "m",
+        "m: BUILD FAILED: reason",
+        "both-channels-speak",
+    ),
+    Case(
+        "a line far behind the bound of a text",
+        exited("COMMAND_FAILED", "m", stderr="warning: x\n" * 2_000 + "error: boom"),
+        "m: warning: x",
+        "m: boom",
+        "lines-are-chosen",
+    ),
+    Case(
+        "a secret in the line",
+        exited("COMMAND_FAILED", "m", stderr="login failed token=abc"),
+        "m: login failed token=[REDACTED]",
+    ),
+    Case("no mark", app("COMMAND_FAILED", "m", stderr="boom"), "m"),
+    Case("the mark unset", app("COMMAND_FAILED", "m", processExitError=False, stderr="boom"), "m"),
+    Case("a mark that is none", app("COMMAND_FAILED", "m", processExitError=1, stderr="boom"), "m"),
+    Case("no text on the channel", app("COMMAND_FAILED", "m", processExitError=True, stderr=12345), "m"),
+    Case("another code", exited("DEVICE_NOT_FOUND", "device vanished", stderr="other"), "device vanished"),
+)
+
+
+@cases(*EXCERPTS)
+def test_the_message_of_an_error_around_a_failed_process(case: Case) -> None:
+    """The line that tells why joins the message, whatever the payload cuts; a second hop adds nothing."""
+    found = agent_device.encode(case.given)
+    check(case, found["message"], SEED)
+    again = agent_device.encode(agent_device.decode(json.loads(json.dumps(found)), registry=REGISTRY))
+    assert again["message"] == found["message"]
 
 
 def failed(*command: str, timeout: float | None = None) -> HostProcessError:
@@ -1139,7 +1254,19 @@ def test_environments(case: Case) -> None:
 
 def test_the_list_of_differences_is_complete() -> None:
     """Every difference that a case shows stands there with its reason, and every entry has a case."""
-    tables = (WRAPPED, NORMALIZED, WIRE, FACES, LINES, MESSAGES, KEYS, REDACTED, OBJECTS, ENVIRONMENT)
+    tables = (
+        WRAPPED,
+        NORMALIZED,
+        WIRE,
+        FACES,
+        LINES,
+        MESSAGES,
+        EXCERPTS,
+        KEYS,
+        REDACTED,
+        OBJECTS,
+        ENVIRONMENT,
+    )
     in_tests = frozenset(
         {
             "bounds-are-wide",
@@ -1154,4 +1281,4 @@ def test_the_list_of_differences_is_complete() -> None:
     not_here = frozenset(
         {"words", "candidates-are-details", "wording-is-the-hosts", "exit-codes", "running-is-the-hosts"}
     )
-    check_list(SEED, *tables, (NORMALIZED_AGAIN,), told_elsewhere=in_tests | not_here)
+    check_list(SEED, *tables, (NORMALIZED_AGAIN, REASONED), told_elsewhere=in_tests | not_here)
