@@ -47,10 +47,10 @@ def errkit_error(errkit_code: ErrorCode[..., Any, CodedError], pytestconfig: pyt
     """
     from errkit.checks.examples import build
     from errkit.testing.project import project_of
-    from errkit.testing.recording import MADE_BY_THE_KIT
+    from errkit.testing.recording import disown
 
     error = build(errkit_code.spec, project_of(pytestconfig).context)
-    MADE_BY_THE_KIT.add(error)
+    disown(error)
     return error
 
 

@@ -17,26 +17,30 @@ import sys
 import weakref
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from errkit.codes import ErrorCode
-from errkit.errors import CodedError
+from errkit.codes import ErrorCode, get_arguments
+from errkit.errors import CodedError, bare
+from errkit.fields import is_a
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from errkit.codes import ErrorSpec
 
-__all__ = ["FOLDER", "GENERATED", "MADE_BY_THE_KIT", "Recorder", "record_raises"]
+__all__ = ["FOLDER", "GENERATED", "Recorder", "disown", "record_raises"]
 
 FOLDER: Final = "ERRKIT_COVERAGE_DIR"
 """The environment variable that names the folder where other processes leave what they raised."""
 
-MADE_BY_THE_KIT: Final[weakref.WeakSet[CodedError]] = weakref.WeakSet()
-"""Errors that a strategy or a fixture made: raising one proves nothing about the program."""
-
 GENERATED: Final = "generated_by_errkit"
 """The attribute of an item, or test function, that the kit made: what it raises is no merit of the suite."""
 
-_RAW_ARGUMENTS: Final[Any] = BaseException.__dict__["args"]
+_MADE_BY_THE_KIT: Final[weakref.WeakValueDictionary[int, CodedError]] = weakref.WeakValueDictionary()
+"""By identity: a class of errors that compare by value may have no hash."""
+
+
+def disown(error: CodedError) -> None:
+    """Count an error as made by the kit, by a strategy or a fixture: raising it proves nothing."""
+    _MADE_BY_THE_KIT[id(error)] = error
 
 
 class Recorder:
@@ -95,10 +99,10 @@ class Recorder:
     def note(self, error: CodedError) -> None:
         """Note one error that was raised."""
         # Looking at an error would settle what its throw site left lying; reading the code need not.
-        raw = _RAW_ARGUMENTS.__get__(error)
-        code = raw[1] if len(raw) == 4 and isinstance(raw[1], ErrorCode) else None
-        spec = error._spec if code is None else code.spec
-        if self._paused or spec.cls is None or error in MADE_BY_THE_KIT:
+        raw = get_arguments(error)
+        code = raw[1] if len(raw) == 4 and type(raw[1]) is ErrorCode else None
+        spec = bare(error)._spec if code is None else code.spec
+        if self._paused or spec.cls is None or id(error) in _MADE_BY_THE_KIT:
             return
         self._fresh[id(spec)] = spec
         self._done |= {id(spec), id(code)}
@@ -153,11 +157,12 @@ class _Monitoring:
         return cls(free[0], note, done) if free else None
 
     def start(self) -> None:
-        note, done, arguments = self._note, self._done, _RAW_ARGUMENTS.__get__
+        note, done = self._note, self._done
 
+        # What goes wrong here would take the place of what was raised: an error is asked for nothing.
         def on_raise(_code: object, _offset: int, error: BaseException) -> None:
-            if isinstance(error, CodedError):
-                raw = arguments(error)
+            if is_a(error, CodedError):
+                raw = get_arguments(error)
                 if not (len(raw) == 4 and id(raw[1]) in done):
                     note(error)
 
@@ -242,8 +247,11 @@ class _Tracebacks:
         self._waiting += [error for error in waiting if not _was_raised(error)][-keep:]
 
 
+_get_traceback: Final[Callable[[BaseException], object]] = BaseException.__dict__["__traceback__"].__get__
+
+
 def _was_raised(error: CodedError) -> bool:
-    return error.__traceback__ is not None
+    return _get_traceback(error) is not None
 
 
 # --- child processes --------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from errkit import CodedError, Details, Registry, code, from_payload, to_payload
-from errkit.testing.recording import FOLDER, MADE_BY_THE_KIT, Recorder, _Tracebacks, record_raises
+from errkit.testing.recording import FOLDER, Recorder, _Tracebacks, disown, record_raises
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -129,9 +129,30 @@ def test_unknown_codes_and_foreign_errors_do_not_count(recorder: Recorder) -> No
 def test_what_the_kit_made_does_not_count(recorder: Recorder) -> None:
     """Raising a drawn error proves nothing about the program."""
     error = SeatError.GONE()
-    MADE_BY_THE_KIT.add(error)
+    disown(error)
     throw(error)
     assert recorder.take() == []
+
+
+def sulk(*_: object) -> Any:
+    """Fail whoever asks."""
+    raise RuntimeError("asked")
+
+
+@pytest.mark.parametrize(
+    "name", ["__traceback__", "__class__", "__dict__", "_spec", "args", "code", "__hash__", "__eq__"]
+)
+@pytest.mark.parametrize("base", [SeatError, Exception])
+def test_an_error_is_asked_for_nothing(recorder: Recorder, base: type[Exception], name: str) -> None:
+    """Noting must not break a run whose errors answer with another error, as tests of boundaries raise."""
+    kind = type("SulkingError", (base,), {name: sulk if name in ("__hash__", "__eq__") else property(sulk)})
+    if base is SeatError:
+        disown(vars(kind)["GONE"]())
+    error = vars(kind)["TAKEN"](seat="7F") if base is SeatError else kind()
+    with pytest.raises(kind) as caught:
+        raise error
+    assert caught.value is error
+    assert recorder.take() == (["rec:rec.seat.taken"] if base is SeatError else [])
 
 
 def test_nothing_is_noted_while_a_check_runs(recorder: Recorder) -> None:

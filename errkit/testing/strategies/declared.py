@@ -16,7 +16,7 @@ from hypothesis.errors import InvalidArgument
 from errkit.codes import Details, ErrorCode, NoDetails
 from errkit.errors import CodedError, home_registry
 from errkit.registry import REGISTRY, Registry
-from errkit.testing.recording import MADE_BY_THE_KIT
+from errkit.testing.recording import disown
 from errkit.testing.strategies.values import field_values, messages
 
 if TYPE_CHECKING:
@@ -230,7 +230,7 @@ def errors(draw: DrawFn, *sources: Source, family: bool = True) -> CodedError:
 def _error(draw: DrawFn, known: SearchStrategy[Any]) -> CodedError:
     code, keywords = draw(known)
     error: CodedError = code(draw(messages), **draw(keywords))
-    MADE_BY_THE_KIT.add(error)
+    disown(error)
     return error
 
 
