@@ -1,7 +1,8 @@
-"""The style sheet and the script: copied beside those of the theme before a page is written.
+"""The style sheet and the scripts: copied beside those of the theme before a page is written.
 
 An extension that adds its folder to `html_static_path` makes Sphinx report a changed configuration on every
-build; this one copies its files itself. The script is for the pages that have a box to find codes with.
+build; this one copies its files itself. A page has the scripts that it needs: for the box that finds codes,
+for examples, for a domain in parts.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ STATIC: Final = Path(__file__).parent / "static"
 CSS: Final = STATIC / "errkit.css"
 SCRIPT: Final = STATIC / "errkit.js"
 EXAMPLES: Final = STATIC / "errkit-examples.js"
+PARTS: Final = STATIC / "errkit-parts.js"
 
 
 def setup_assets(app: Sphinx) -> None:
@@ -39,16 +41,19 @@ def copy_assets(app: Sphinx, builder: Builder) -> None:
     if builder.format == "html":
         target = Path(builder.outdir, "_static")
         target.mkdir(parents=True, exist_ok=True)
-        for path in (CSS, SCRIPT, EXAMPLES):
+        for path in (CSS, SCRIPT, EXAMPLES, PARTS):
             shutil.copyfile(path, target / path.name)
 
 
 def link_script(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Link the scripts on the pages that have a box, or codes with their examples."""
+    """Link the scripts on the pages that have a box, codes with their examples, or parts of a domain."""
     if doctree is None:
         return
+    parts: dict[str, str] = getattr(app.env.project, "parts", {})
+    if pagename in parts or pagename in parts.values():
+        app.add_js_file(PARTS.name, loading_method="defer")
     if next(iter(doctree.findall(error_find)), None) is not None:
         app.add_js_file(SCRIPT.name, loading_method="defer")
     notes = ErrorDomain.of(app.env).pages.get(pagename)

@@ -39,6 +39,7 @@ __all__ = [
     "CodeView",
     "DomainView",
     "Key",
+    "Part",
     "RegistryView",
     "digest_of",
     "join",
@@ -59,6 +60,11 @@ VERSION: Final = _version()
 """The version of errkit: payloads on pages are those of this version."""
 RENDERER: Final = 2
 """The version of what pages are made of: a higher one re-reads every page."""
+PER_PAGE: Final = 150
+"""A domain of more codes has them on pages of their own, each with so many.
+
+A page of all would be slow to open and hard to search (https://github.com/rust-lang/rust/issues/100736).
+"""
 
 
 class Key(NamedTuple):
@@ -157,6 +163,44 @@ class DomainView(Record):
         prose = self.prose
         return digest_of(None if prose is None else prose.content, [code.words for code in self.codes])
 
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The pages that hold the codes; none where the page of the domain holds them itself.
+
+        A code that is declared after all others moves none of them to another page.
+        """
+        if len(self.codes) <= PER_PAGE:
+            return ()
+        groups = [self.codes[at : at + PER_PAGE] for at in range(0, len(self.codes), PER_PAGE)]
+        return tuple(
+            Part(
+                title=f"{self.spec.title} ({at}/{len(groups)})",
+                page=f"{self.page}/{at}",
+                registry=self.registry,
+                spec=self.spec,
+                codes=codes,
+                texts=self.texts,
+            )
+            for at, codes in enumerate(groups, 1)
+        )
+
+
+class Part(Record):
+    """Some codes of a domain that has too many for one page."""
+
+    title: str
+    page: str
+    """The page that the part has by rule."""
+    registry: str
+    spec: DomainSpec
+    codes: tuple[CodeView, ...]
+    texts: Texts
+
+    @cached_property
+    def words(self) -> str:
+        """A digest of what is written about the codes."""
+        return digest_of([code.words for code in self.codes])
+
 
 class RegistryView(Record):
     """One registry of this build."""
@@ -240,6 +284,10 @@ class Catalogue:
     def find_domains(self, name: str) -> list[DomainView]:
         """The domains of that name, the owner of the bare name first."""
         return self._find(self._by_domain, name)
+
+    def find_parts(self, name: str, number: int) -> list[Part]:
+        """That part of the domain of that name, counted from 1; nothing where it has none."""
+        return [*self.find_domains(name)[0].parts[number - 1 : number]] if self.find_domains(name) else []
 
     def find_gone(self, name: str) -> Gone | None:
         """What was removed under that name or number; what lives is found first by whoever asks."""

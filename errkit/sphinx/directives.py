@@ -19,14 +19,14 @@ from errkit.sphinx import finding, render
 from errkit.sphinx.catalogue import Key, digest_of
 from errkit.sphinx.domain import ErrorDomain, Note
 from errkit.sphinx.examples import forms_of
-from errkit.sphinx.labels import COLUMNS, label
+from errkit.sphinx.labels import COLUMNS, column, label
 from errkit.sphinx.markup import ProseParser
 from errkit.sphinx.overview import error_overview, islands_of
 from errkit.sphinx.reports import Report, report
 from errkit.sphinx.shown import SORTS, select, shown, sort
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
 
     from errkit.sphinx.catalogue import Catalogue, CodeView, DomainView, RegistryView
     from errkit.sphinx.examples import Form
@@ -93,9 +93,9 @@ class _ErrorDirective(SphinxDirective):
         report(*self.domain.unknown(kind, name), self.get_location())
         return []
 
-    def claim(self, wanted: Iterable[str]) -> list[str]:
+    def claim(self, wanted: Iterable[str], taken: Container[str] | None = None) -> list[str]:
         """The anchors of `wanted` that are still free on the page; there is always one."""
-        ids = self.state.document.ids
+        ids = self.state.document.ids if taken is None else taken
         wanted = list(wanted)
         free = [anchor for anchor in wanted if anchor not in ids]
         count = 2
@@ -157,6 +157,24 @@ class _ErrorDirective(SphinxDirective):
         else:
             node.source, node.line = str(self.env.srcdir / self.env.doc2path(self.docname, base=False)), 1
         return node
+
+    def toctree(self, pages: Iterable[str], caption: str | None = None) -> nodes.Element:
+        """The pages as entries of the navigation, as far as they exist."""
+        pages = [page for page in pages if page in self.env.found_docs]
+        toctree = addnodes.toctree(
+            entries=[(None, page) for page in pages],
+            includefiles=pages,
+            parent=self.docname,
+            maxdepth=1,
+            caption=caption,
+            glob=False,
+            hidden=True,
+            includehidden=False,
+            numbered=0,
+            titlesonly=True,
+        )
+        self.set_source_info(toctree)
+        return nodes.compound("", toctree, classes=["toctree-wrapper"])
 
     def section(
         self, title: str, anchor: str, content: Iterable[nodes.Node], place: tuple[str, int] | None = None
@@ -233,32 +251,22 @@ class RegistryDirective(_ErrorDirective):
     def _toctree(self, view: RegistryView, views: Sequence[RegistryView]) -> list[nodes.Node]:
         if "toctree" not in self.options:
             return []
-        pages = [domain.page for domain in view.domains if domain.page in self.env.found_docs]
-        if self._elsewhere(view):
-            pages = [view.page]
-        toctree = addnodes.toctree(
-            entries=[(None, page) for page in pages],
-            includefiles=pages,
-            parent=self.docname,
-            maxdepth=1,
-            caption=view.name if len(views) > 1 else None,
-            glob=False,
-            hidden=True,
-            includehidden=False,
-            numbered=0,
-            titlesonly=True,
-        )
-        self.set_source_info(toctree)
-        return [nodes.compound("", toctree, classes=["toctree-wrapper"])]
+        pages = [view.page] if self._elsewhere(view) else [domain.page for domain in view.domains]
+        return [self.toctree(pages, view.name if len(views) > 1 else None)]
 
 
 class DomainDirective(_ErrorDirective):
-    """One domain: its prose, its size, a table of its codes, and the codes."""
+    """One domain: its prose, its size, a table of its codes, and the codes.
+
+    On a page that appeared by itself, where the codes are too many, the rows of the table have their anchors,
+    and the codes are on pages of their own; those ask for one `:part:`.
+    """
 
     required_arguments = 1
     final_argument_whitespace = True
     option_spec: ClassVar[dict[str, Callable[[str], Any]] | None] = {
         "page": directives.flag,
+        "part": directives.positive_int,
         "include": _names,
         "exclude": _names,
         "sort": _choice(*SORTS),
@@ -270,8 +278,11 @@ class DomainDirective(_ErrorDirective):
     def run(self) -> list[nodes.Node]:
         """The domain, and the page around it if it is asked for."""
         name = self.arguments[0]
-        self.show("domain", name)
         views = self.catalogue.find_domains(name)
+        if "part" in self.options:
+            self.show("part", self.options["part"], name)
+            return self._part(views[0], self.options["part"]) if views else self.unknown("domain", name)
+        self.show("domain", name)
         if not views:
             return self.unknown("domain", name)
         view = views[0]
@@ -289,11 +300,51 @@ class DomainDirective(_ErrorDirective):
         parser = ProseParser(self)
         codes = self._codes(view)
         found = parser.parse(view.prose)
+        parts = () if self.explicit else view.parts
+        pages = [part.page for part in parts if part.page in self.env.found_docs]
+        if pages:
+            found.append(self.toctree(pages))
         if "no-table" not in self.options:
-            found.append(self.placed(render.codes_table(codes, size=(len(codes), render.numbers_of(view)))))
-        if "no-codes" not in self.options:
+            table = render.codes_table(codes, size=(len(codes), render.numbers_of(view)))
+            if pages:
+                table["anchors"] = self._anchors(codes)
+            found.append(self.placed(table))
+        if "no-codes" not in self.options and not pages:
             found += self.codes(codes, parser)
         return found
+
+    def _anchors(self, codes: Iterable[CodeView]) -> list[list[str]]:
+        """The anchors that the codes would have on this page."""
+        taken = set(self.state.document.ids)
+        found = []
+        for view in codes:
+            found.append(self.claim(render.anchors(view), taken))
+            taken.update(found[-1])
+        return found
+
+    def _part(self, view: DomainView, number: int) -> list[nodes.Node]:
+        """The codes of one part, and the page around them if it is asked for."""
+        if number > len(view.parts):
+            problem = f"domain {view.name} has {len(view.parts)} parts, and no part {number}"
+            report(Report.OPTION, problem, self.get_location())
+            return []
+        part = view.parts[number - 1]
+        content = [self._up(view), *self.codes(part.codes, ProseParser(self))]
+        if "page" not in self.options:
+            return content
+        anchor = self.claim([f"{render.domain_anchor(view)}--{number}"])[0]
+        return [self.section(part.title, anchor, content, (view.spec.file, view.spec.line))]
+
+    def _up(self, view: DomainView) -> nodes.Element:
+        """The link from a part to its domain."""
+        name = nodes.literal(view.name, view.name)
+        target = f"{view.registry}:{view.name}"
+        link = addnodes.pending_xref(
+            "", name, refdomain="err", reftype="domain", reftarget=target, refexplicit=True, refwarn=True
+        )
+        up = nodes.paragraph("", "", nodes.Text(f"{column('domain')}: "), link, classes=["errkit-up"])
+        up["translatable"] = False
+        return self.placed(up)
 
     def _codes(self, view: DomainView) -> list[CodeView]:
         include, exclude = self.options.get("include", ()), self.options.get("exclude", ())

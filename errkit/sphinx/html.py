@@ -252,10 +252,15 @@ def codes_table(
     link: Link,
     translate: Translate,
     hooks: Callable[[CodeRow], str],
+    anchors: Iterable[Sequence[str]] = (),
 ) -> str:
-    """A table with one row a code; `hooks` gives the attributes of a row (`filter_hooks`, or none)."""
+    """A table with one row a code.
+
+    `hooks` gives the attributes of a row (`filter_hooks`, or none); `anchors` holds those of each in turn.
+    """
+    each = iter(anchors)
     head = "".join(f'<th scope="col" data-column="{name}">{column(name)}</th>' for name in columns)
-    body = "".join(_code_row(row, columns, link, translate, hooks) for row in rows)
+    body = "".join(_code_row(row, columns, link, translate, hooks, next(each, ())) for row in rows)
     return (
         f'{_open_table("codes")} data-errkit="codes">\n<thead><tr>{head}</tr></thead>\n'
         f"<tbody>\n{body}</tbody></table></div>\n"
@@ -285,6 +290,7 @@ def _code_row(
     link: Link,
     translate: Translate,
     hooks: Callable[[CodeRow], str],
+    anchors: Sequence[str],
 ) -> str:
     retry = "yes" if row.retryable else "no"
     cells = {
@@ -300,7 +306,10 @@ def _code_row(
         "registry": lambda: escape(row.registry),
     }
     gone = ' class="errkit-gone"' if row.deprecated else ""
-    return f"<tr{gone}{hooks(row)}>{''.join(f'<td>{cells[name]()}</td>' for name in columns)}</tr>\n"
+    own = f' id="{escape(anchors[0])}"' if anchors else ""
+    others = "".join(f'<span id="{escape(anchor)}"></span>' for anchor in anchors[1:])
+    content = "</td><td>".join(str(cells[name]()) for name in columns)
+    return f"<tr{gone}{own}{hooks(row)}><td>{others}{content}</td></tr>\n"
 
 
 def domains_table(rows: Iterable[DomainRow], link: Link, translate: Translate) -> str:

@@ -126,7 +126,11 @@ class error_facts(_Translated, nodes.General):  # noqa: N801
 
 
 class error_table(_Translated, nodes.General):  # noqa: N801
-    """A table of codes or domains: `kind`, `rows`, and the `columns` of a table of codes."""
+    """A table of codes or domains: `kind`, `rows`, and the `columns` of a table of codes.
+
+    `anchors` holds those of each row, where the page once held the codes themselves, or would if there were
+    fewer.
+    """
 
     def originals(self) -> Iterable[str]:
         """The titles in the rows."""
@@ -208,7 +212,9 @@ def visit_table(self: HTML5Translator, node: error_table) -> NoReturn:
     if node.get("size") is not None:
         self.body.append(html.size_line(*node["size"]))
         hooks = html.no_hooks
-    self.body.append(html.codes_table(node["rows"], node["columns"], link, node.shown, hooks))
+    # When all pages become one, the codes themselves are there.
+    anchors = () if self.builder.name == "singlehtml" else node.get("anchors", ())
+    self.body.append(html.codes_table(node["rows"], node["columns"], link, node.shown, hooks, anchors))
     raise nodes.SkipNode
 
 

@@ -1,5 +1,7 @@
 """The pages that appear by themselves: the index, one for each domain, one for each registry with a folder.
 
+A domain of very many codes has pages for parts of them as well, as long as its own page is one of these.
+
 None of them is in the source folder.
 
 Sphinx reads pages from files that its `Project` finds. `ErrkitProject` finds a few more: for each page a file
@@ -58,6 +60,8 @@ class ErrkitProject(Project):
         super().__init__(srcdir, source_suffix)
         self.offered: dict[str, Path] = {}
         """Every page that could appear -> the file that it is read from."""
+        self.parts: dict[str, str] = {}
+        """The pages of parts -> the page of their domain."""
         self.virtual: set[str] = set()
         """The pages that do appear: the project has no file of that name."""
         self.hidden: tuple[str, ...] = (f"**{SUFFIX}",)
@@ -74,6 +78,8 @@ class ErrkitProject(Project):
             for docname in self.offered
             if docname not in docnames and included(docname + SUFFIX) and not excluded(docname + SUFFIX)
         }
+        # Whoever writes the page of a domain decides what is on it.
+        self.virtual -= {part for part, domain in self.parts.items() if domain not in self.virtual}
         docnames |= self.virtual
         return docnames
 
@@ -131,6 +137,7 @@ def install_project(app: Sphinx) -> None:
     project = ErrkitProject(known.srcdir, known.source_suffix)
     project.restore(known)
     project.offered = offered
+    project.parts = {part.page: domain.page for domain in catalogue.domains.values() for part in domain.parts}
     project.hidden += hidden_prose(catalogue.settings.prose, Path(app.srcdir))
     project.virtual = {docname for docname in offered if docname in ErrorDomain.of(app.env).data["virtual"]}
     app.project = app.env.project = project
@@ -151,13 +158,17 @@ def page_texts(catalogue: Catalogue) -> dict[str, str]:
         if registry.page:
             texts[registry.page] = _text("err:registry", registry.name, "page", "toctree")
     for domain in catalogue.domains.values():
-        texts[domain.page] = _text("err:domain", f"{domain.registry}:{domain.name}", "page")
+        name = f"{domain.registry}:{domain.name}"
+        texts[domain.page] = _text("err:domain", name, "page")
+        for at, part in enumerate(domain.parts, 1):
+            texts[part.page] = _text("err:domain", name, "page", f"part: {at}")
     return texts
 
 
-def _text(directive: str, argument: str, *flags: str) -> str:
+def _text(directive: str, argument: str, *options: str) -> str:
     head = f".. {directive}:: {argument}".rstrip()
-    return "\n".join((head, *(f"   :{flag}:" for flag in flags), ""))
+    lines = (option if ":" in option else f"{option}:" for option in options)
+    return "\n".join((head, *(f"   :{line}" for line in lines), ""))
 
 
 def write_files(folder: Path, texts: Mapping[str, str]) -> dict[str, Path]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import posixpath
+from contextlib import suppress
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -67,7 +68,12 @@ def publish(app: Sphinx, exception: Exception | None) -> None:
     _write(folder / INDEX, index_text(index))
     _write(folder / SCHEMA.name, SCHEMA.read_text("utf-8"))
     links = write_links(folder, index, language, frozenset(ledger.get("links", ())))
-    known = {"stamp": stamp, "links": links, **write_extras(folder, domain, builder, language, ledger)}
+    known = {
+        "stamp": stamp,
+        "links": links,
+        "pages": drop_pages(domain, builder, ledger.get("pages")),
+        **write_extras(folder, domain, builder, language, ledger),
+    }
     _write(folder / LEDGER, json.dumps(known, separators=(",", ":")))
 
 
@@ -79,7 +85,27 @@ def _stamp(domain: ErrorDomain, builder: StandaloneHTMLBuilder, language: str) -
         for view, place in domain.documented()
     ]
     site = (builder.name, builder.link_suffix, config.project, config.version, config.root_doc)
-    return digest_of(domain.catalogue.salt, site, settings.base_url, language, places, domain.catalogue.gone)
+    pages = sorted(domain.virtual_pages)
+    return digest_of(
+        domain.catalogue.salt, site, settings.base_url, language, places, domain.catalogue.gone, pages
+    )
+
+
+def drop_pages(domain: ErrorDomain, builder: StandaloneHTMLBuilder, before: object) -> list[str]:
+    """Remove the pages that appeared by themselves and no longer do: Sphinx leaves what it wrote.
+
+    Gives those that are there now, for the ledger.
+    """
+    for docname in before if isinstance(before, list) else ():
+        path = Path(builder.get_outfilename(str(docname)))
+        own = Path(builder.outdir).resolve() in path.resolve().parents
+        if docname not in builder.env.found_docs and own and builder.name != "singlehtml":
+            path.unlink(missing_ok=True)
+            with suppress(OSError):
+                # Where each page has a folder, and of the last part of a domain.
+                path.parent.rmdir()
+                path.parent.parent.rmdir()
+    return sorted(domain.virtual_pages)
 
 
 def publishes(builder: object) -> bool:

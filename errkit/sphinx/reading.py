@@ -137,12 +137,17 @@ def _own_prefix(source: Source, *, first: bool) -> str:
 def _check_pages(views: list[RegistryView], settings: Settings) -> None:
     owners = {join(settings.docs_prefix, "index"): "the index of all codes"}
     owners.update((view.page, f"registry {view.name!r}") for view in views if view.page)
-    for domain in (domain for view in views for domain in view.domains):
-        owner = f"domain {domain.name!r} of registry {domain.registry!r}"
-        other = owners.setdefault(domain.page, owner)
+    wanted = [
+        (page, f"domain {domain.name!r} of registry {domain.registry!r}")
+        for view in views
+        for domain in view.domains
+        for page in (domain.page, *(part.page for part in domain.parts))
+    ]
+    for page, owner in wanted:
+        other = owners.setdefault(page, owner)
         if other != owner and settings.pages:
             key = "errkit_registries"
-            problem = f"{other} and {owner} would both be page {domain.page!r}; give one registry a prefix"
+            problem = f"{other} and {owner} would both be page {page!r}; give one registry a prefix"
             raise ErrkitError.BAD_CONFIG(
                 f"conf.py: {key}: {problem}", path="conf.py", key=key, problem=problem
             )

@@ -1,8 +1,8 @@
 """What a page may show of a catalogue, and what that depends on: the keys in its notes, and their digests.
 
-A key says what is shown: `("code", name)`, `("domain", name)`, `("registry", name)`,
-`("overview", registry)`, or `("table", option, ...)` and `("unraised", option, ...)`. `digest.py` compares
-what a key stood for when its page was read with what it stands for now.
+A key says what is shown: `("code", name)`, `("domain", name)`, `("part", number, name)`,
+`("registry", name)`, `("overview", registry)`, or `("table", option, ...)` and `("unraised", option, ...)`.
+`digest.py` compares what a key stood for when its page was read with what it stands for now.
 """
 
 from __future__ import annotations
@@ -70,6 +70,12 @@ def facts_of(catalogue: Catalogue, key: tuple[Any, ...]) -> str:
             return ""
         shared = [code.code for code in domains[0].codes if code.shared]
         return digest_of(catalogue.salt, domains[0].registry, shared, domains[0].facts)
+    if kind == "part":
+        parts = catalogue.find_parts(name, key[1])
+        if not parts:
+            return ""
+        facts = [(code.facts, code.shared) for code in parts[0].codes]
+        return digest_of(catalogue.salt, parts[0].registry, parts[0].title, facts)
     if kind == "table":
         options = dict(key[1:])
         return _rows(catalogue, select(catalogue, options), options.get("columns", SUMMARY))
@@ -114,4 +120,6 @@ def stamp_of(catalogue: Catalogue, key: tuple[Any, ...]) -> str:
 def _written(catalogue: Catalogue, key: tuple[Any, ...]) -> Sequence[Any]:
     if key[0] == "code":
         return catalogue.find_codes(key[-1])
+    if key[0] == "part":
+        return catalogue.find_parts(key[-1], key[1])
     return catalogue.find_domains(key[-1]) if key[0] == "domain" else ()

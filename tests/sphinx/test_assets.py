@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from errkit.codes import KINDS
-from errkit.sphinx.assets import CSS, EXAMPLES, SCRIPT
+from errkit.sphinx.assets import CSS, EXAMPLES, PARTS, SCRIPT
 from errkit.sphinx.labels import COLUMNS
 from errkit.sphinx.overview import Island, overview_html
 from errkit.sphinx.tabs import tabs
@@ -46,7 +46,8 @@ def test_every_class_of_the_style_sheet_is_used(shop: Built) -> None:
     pages = SCRIPT.read_text("utf-8").replace(
         "errkit-at-${name}", " ".join(f"errkit-at-{name}" for name in COLUMNS)
     )
-    pages += EXAMPLES.read_text("utf-8") + "".join(f"errkit-{kind} " for kind in KINDS)
+    pages += EXAMPLES.read_text("utf-8") + PARTS.read_text("utf-8")
+    pages += "".join(f"errkit-{kind} " for kind in KINDS)
     pages += overview_html([Island("r", "d", (("c", "bug"),))], lambda *_: None)
     pages += tabs("Legend", [("Caption", "")], "group")
     pages += "".join(path.read_text("utf-8") for path in shop.folder.rglob("*.html"))
