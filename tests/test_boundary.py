@@ -1093,7 +1093,6 @@ def test_no_reference_cycle(form: str) -> None:
     """A translated error dies as soon as nobody holds it; a cycle through a frame keeps files and locks alive
     (github.com/python/cpython/issues/75188).
     """
-    gc.collect()
     gc.disable()
     try:
         dead = watched(form)

@@ -79,7 +79,7 @@ def errkit(folder: Path) -> Command:
 
 @pytest.fixture
 def errkit_here(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    """The command in a pipe, in this process, for tests that call it often; it forgets what it imported."""
+    """The command in a pipe, in this process, for tests that call it often; it forgets what it imported there."""
     from errkit import REGISTRY
     from errkit.cli import main
     from errkit.config import load_registries
@@ -96,8 +96,9 @@ def errkit_here(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
         capsys.readouterr()
         with REGISTRY.scoped():
             code = main(arguments)
-        for name in [name for name in sys.modules if name.startswith("shop")]:
-            del sys.modules[name]
+        for name, module in list(sys.modules.items()):
+            if str(getattr(module, "__file__", None)).startswith(str(folder)):
+                del sys.modules[name]
         return subprocess.CompletedProcess(arguments, code, *capsys.readouterr())
 
     return run

@@ -67,11 +67,11 @@ def test_help_shows_examples(arguments: tuple[str, ...], errkit_here: Command) -
     ],
 )
 def test_wrong_use_and_bad_sources_end_with_2(
-    arguments: tuple[str, ...], said: str, errkit: Command, folder: Path
+    arguments: tuple[str, ...], said: str, errkit_here: Command, folder: Path
 ) -> None:
     """What can't be understood or loaded is said on standard error, with what to do."""
     (folder / "bad.json").write_text("{")
-    done = errkit(*arguments)
+    done = errkit_here(*arguments)
     assert done.returncode == 2
     assert done.stdout == ""
     assert said in done.stderr
@@ -184,16 +184,16 @@ def test_a_planted_secret_is_in_no_output(
     assert not any(SECRET in path.read_text("utf-8") for path in written)
 
 
-def test_a_bad_configuration_ends_with_2(errkit: Command, folder: Path) -> None:
+def test_a_bad_configuration_ends_with_2(errkit_here: Command, folder: Path) -> None:
     """A wrong setting is named with its key."""
     (folder / "pyproject.toml").write_text("[tool.errkit]\nregistries = 'shop_errors'")
-    done = errkit("list")
+    done = errkit_here("list")
     assert done.returncode == 2
     assert "[errkit.bad_config]" in done.stderr
     assert "tool.errkit.registries: expected a list" in done.stderr
 
 
-def test_the_project_says_which_registries(errkit: Command, folder: Path) -> None:
+def test_the_project_says_which_registries(errkit_here: Command, folder: Path) -> None:
     """Without items those of pyproject.toml count, from any folder of the project, and as they are named."""
     (folder / "pyproject.toml").write_text(
         "[tool.errkit]\nregistries = ['shop_errors', { registry = 'shop_errors', name = 'twin' }]"
@@ -215,16 +215,16 @@ def test_the_project_says_which_registries(errkit: Command, folder: Path) -> Non
     ]
 
 
-def test_items_may_be_named(errkit: Command) -> None:
+def test_items_may_be_named(errkit_here: Command) -> None:
     """NAME=ITEM calls a registry so, which tells two of one name apart."""
-    done = errkit("list", "shop_errors", "other=shop_errors")
+    done = errkit_here("list", "shop_errors", "other=shop_errors")
     assert {line.split("\t")[0] for line in done.stdout.splitlines()} == {"shop_errors", "other"}
-    assert "taken" not in errkit("list", "shop_errors", "shop_errors").stdout
+    assert "taken" not in errkit_here("list", "shop_errors", "shop_errors").stdout
 
 
-def test_without_a_project_there_is_something_to_see(errkit: Command) -> None:
+def test_without_a_project_there_is_something_to_see(errkit_here: Command) -> None:
     """In any folder, the codes of errkit and of its catalogues are listed."""
-    named = {line.split("\t")[0] for line in errkit("list").stdout.splitlines()}
+    named = {line.split("\t")[0] for line in errkit_here("list").stdout.splitlines()}
     assert named == {"errkit", "agent_core", "agent_device", "harness"}
 
 

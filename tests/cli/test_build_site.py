@@ -59,9 +59,9 @@ def test_a_catalogue_becomes_a_site(errkit: Command, folder: Path) -> None:
     assert "alabaster.css" in index
 
 
-def test_several_registries_share_a_site(errkit: Command, folder: Path) -> None:
+def test_several_registries_share_a_site(errkit_here: Command, folder: Path) -> None:
     """Without items and without a project, everything that errkit has is on one site."""
-    done = errkit("site")
+    done = errkit_here("site")
     assert (done.returncode, done.stdout, done.stderr) == (0, "site/index.html\n", "")
     codes = json.loads((folder / "site/errors.json").read_text("utf-8"))["codes"]
     assert {code["code"] for code in codes} >= {"errkit.site_failed", "os.fs.not_found", "SESSION_NOT_FOUND"}
@@ -76,12 +76,12 @@ class BrokenError(CodedError, domain="broken"):
 '''
 
 
-def test_a_warning_keeps_the_last_good_site(errkit: Command, folder: Path) -> None:
+def test_a_warning_keeps_the_last_good_site(errkit_here: Command, folder: Path) -> None:
     """Broken prose ends with 1 and says where it is; the old site stays as it was, and can be given up."""
-    errkit("site", "shop_errors")
+    errkit_here("site", "shop_errors")
     before = {path: path.read_bytes() for path in (folder / "site").rglob("*") if path.is_file()}
     (folder / "broken_errors.py").write_text(BROKEN, "utf-8")
-    done = errkit("site", "broken_errors")
+    done = errkit_here("site", "broken_errors")
     assert (done.returncode, done.stdout) == (1, "")
     assert 'Unknown interpreted text role "nothing"' in done.stderr
     assert "[errkit.site_failed]" in done.stderr
@@ -89,23 +89,23 @@ def test_a_warning_keeps_the_last_good_site(errkit: Command, folder: Path) -> No
     assert "Hint: " in done.stderr
     assert "\x1b" not in done.stderr
     assert {path: path.read_bytes() for path in before} == before
-    done = errkit("site", "broken_errors", "--allow-warnings")
+    done = errkit_here("site", "broken_errors", "--allow-warnings")
     assert (done.returncode, done.stdout) == (0, "site/index.html\n")
     assert 'role "nothing"' in done.stderr
     assert (folder / "site/errors/broken.html").exists()
     assert not (folder / "site/errors/shop.cart.html").exists()
 
 
-def test_a_theme_that_is_not_there(errkit: Command, folder: Path) -> None:
+def test_a_theme_that_is_not_there(errkit_here: Command, folder: Path) -> None:
     """What Sphinx can't do ends with 2, as a coded error, with nothing left behind."""
-    done = errkit("site", "shop_errors", "--theme", "no_such_theme")
+    done = errkit_here("site", "shop_errors", "--theme", "no_such_theme")
     assert (done.returncode, done.stdout) == (2, "")
     assert "[errkit.site_failed]" in done.stderr
     assert "no_such_theme" in done.stderr
     assert [path.name for path in folder.iterdir() if path.name != "__pycache__"] == ["shop_errors.py"]
 
 
-def test_a_build_that_is_stopped_leaves_nothing(errkit: Command, folder: Path) -> None:
+def test_a_build_that_is_stopped_leaves_nothing(errkit_here: Command, folder: Path) -> None:
     """SIGTERM ends the command with 143, and no half-built site stays beside the old one."""
     stops = "import os, signal\ndef setup(app):\n    os.kill(os.getpid(), signal.SIGTERM)\n"
     (folder / "stops.py").write_text(stops)

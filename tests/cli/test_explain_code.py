@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from tests.cli.conftest import Command
 
 
-def test_all_that_is_known_is_shown(errkit: Command) -> None:
+def test_all_that_is_known_is_shown(errkit_here: Command) -> None:
     """Code, number, title, prose, hint and each fact that the code has; secrets have no value."""
-    done = errkit("explain", "shop.cart.empty", "shop_errors")
+    done = errkit_here("explain", "shop.cart.empty", "shop_errors")
     assert done.returncode == 0
     text = done.stdout
     assert text.startswith(
@@ -44,9 +44,9 @@ def test_all_that_is_known_is_shown(errkit: Command) -> None:
     assert "hunter2" not in text
 
 
-def test_rarer_facts_are_shown(errkit: Command) -> None:
+def test_rarer_facts_are_shown(errkit_here: Command) -> None:
     """Waiting time, versions, successor and address."""
-    lines = errkit("explain", "1002", "shop_errors").stdout.splitlines()
+    lines = errkit_here("explain", "1002", "shop_errors").stdout.splitlines()
     for line in (
         "Retry after:  1.5 s",
         "Since:        1.1",
@@ -60,18 +60,18 @@ def test_rarer_facts_are_shown(errkit: Command) -> None:
 @pytest.mark.parametrize(
     "wanted", ["shop.cart.empty", "1001", "E-CART", "SHOP_CART_EMPTY", " shop-cart-empty "]
 )
-def test_a_code_is_found_by_any_of_its_names(wanted: str, errkit: Command) -> None:
+def test_a_code_is_found_by_any_of_its_names(wanted: str, errkit_here: Command) -> None:
     """By code, number, alias, and in the spelling of an anchor or of a constant."""
-    assert errkit("explain", wanted, "shop_errors").stdout.startswith("shop.cart.empty  1001\n")
+    assert errkit_here("explain", wanted, "shop_errors").stdout.startswith("shop.cart.empty  1001\n")
 
 
-def test_every_match_is_shown(errkit: Command) -> None:
+def test_every_match_is_shown(errkit_here: Command) -> None:
     """A code that two registries declare is explained twice; one that two share, once."""
-    found = json.loads(errkit("explain", "--json", "session_not_found").stdout)
+    found = json.loads(errkit_here("explain", "--json", "session_not_found").stdout)
     assert {(fact["registry"], fact["code"]) for fact in found} >= {("harness", "SESSION_NOT_FOUND")}
-    twice = errkit("explain", "SESSION_NOT_FOUND").stdout
+    twice = errkit_here("explain", "SESSION_NOT_FOUND").stdout
     assert twice.count("SESSION_NOT_FOUND\n") + twice.count("SESSION_NOT_FOUND  2001\n") == 2
-    shared = errkit("explain", "1001", "a=shop_errors", "b=shop_errors").stdout
+    shared = errkit_here("explain", "1001", "a=shop_errors", "b=shop_errors").stdout
     assert shared.count("Cart is empty\n") == 1
     assert "Registry:     a, b\n" in shared
 
@@ -85,9 +85,9 @@ def test_every_match_is_shown(errkit: Command) -> None:
         ("nothing like it", "in shop_errors"),
     ],
 )
-def test_an_unknown_code_ends_with_1(wanted: str, said: str, errkit: Command) -> None:
+def test_an_unknown_code_ends_with_1(wanted: str, said: str, errkit_here: Command) -> None:
     """The failure is coded, and says what looks alike or where a number would belong."""
-    done = errkit("explain", wanted, "shop_errors")
+    done = errkit_here("explain", wanted, "shop_errors")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("[errkit.unknown_code]")
     assert said in done.stderr
@@ -123,15 +123,15 @@ def test_a_pasted_text_is_explained(folder: Path) -> None:
     assert "hunter2" not in done.stdout + done.stderr
 
 
-def test_a_log_is_explained_with_counts(folder: Path, errkit: Command) -> None:
+def test_a_log_is_explained_with_counts(folder: Path, errkit_here: Command) -> None:
     """A file of NDJSON, as text and as JSON; the arguments are items then."""
     record = json.dumps({"code": "shop.cart.slow", "message": "password=hunter2", "number": 1002})
     lines = ["{}", record, record, json.dumps({"code": "shop.cart.empty"}), ""]
     (folder / "app.ndjson").write_text("\n".join(lines), "utf-8")
-    done = errkit("explain", "--log", "app.ndjson", "shop_errors")
+    done = errkit_here("explain", "--log", "app.ndjson", "shop_errors")
     assert done.stdout.index("shop.cart.slow  1002") < done.stdout.index("shop.cart.empty  1001")
     assert "Found:        on 2 lines, first on line 2\n" in done.stdout
-    told = json.loads(errkit("explain", "--json", "--log", "app.ndjson", "shop_errors").stdout)
+    told = json.loads(errkit_here("explain", "--json", "--log", "app.ndjson", "shop_errors").stdout)
     assert [(fact["code"], fact["lines"], fact["first_line"]) for fact in told] == [
         ("shop.cart.slow", 2, 2),
         ("shop.cart.empty", 1, 4),
@@ -158,9 +158,9 @@ def test_a_text_without_codes_ends_with_1(text: str | bytes, folder: Path) -> No
     assert "\x1b" not in done.stderr
 
 
-def test_a_message_may_be_an_argument(errkit: Command) -> None:
+def test_a_message_may_be_an_argument(errkit_here: Command) -> None:
     """What errkit said of an error is understood as a whole."""
-    done = errkit("explain", "[shop.cart.empty] nothing to check out", "shop_errors")
+    done = errkit_here("explain", "[shop.cart.empty] nothing to check out", "shop_errors")
     assert done.stdout.startswith("shop.cart.empty  1001\n")
 
 

@@ -40,9 +40,9 @@ def test_at_a_terminal_there_is_a_table(errkit_at_terminal: Command) -> None:
     assert max(map(len, shown.splitlines())) <= 80
 
 
-def test_json_has_every_fact(errkit: Command) -> None:
+def test_json_has_every_fact(errkit_here: Command) -> None:
     """The array tells also what follows from other facts, and no secret."""
-    done = errkit("list", "--json", "shop_errors")
+    done = errkit_here("list", "--json", "shop_errors")
     empty, slow = json.loads(done.stdout)
     assert (empty["registry"], empty["domain"], empty["code"]) == (
         "shop_errors",
@@ -55,10 +55,10 @@ def test_json_has_every_fact(errkit: Command) -> None:
     assert "hunter2" not in done.stdout
 
 
-def test_a_catalogue_file_serves_like_a_module(errkit: Command, folder: Path) -> None:
+def test_a_catalogue_file_serves_like_a_module(errkit_here: Command, folder: Path) -> None:
     """What was exported lists the same codes."""
-    assert errkit("export", "json", "shop_errors", "-o", "shop.json").returncode == 0
-    assert errkit("list", "shop.json").stdout == errkit("list", "shop_errors").stdout
+    assert errkit_here("export", "json", "shop_errors", "-o", "shop.json").returncode == 0
+    assert errkit_here("list", "shop.json").stdout == errkit_here("list", "shop_errors").stdout
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from tests.cli.conftest import Command
 
 
-def test_files_of_others_are_never_replaced(errkit: Command, folder: Path) -> None:
+def test_files_of_others_are_never_replaced(errkit_here: Command, folder: Path) -> None:
     """The current folder, and one that holds anything that this command did not make, are refused."""
     (folder / "precious").mkdir()
     (folder / "precious/file").write_text("precious")
     for output in (".", "..", "precious", str(folder), "/"):
         for more in ((), ("--watch", "--serve", "--port", "0")):
-            done = errkit("site", "shop_errors", "-o", output, *more)
+            done = errkit_here("site", "shop_errors", "-o", output, *more)
             assert (done.returncode, done.stdout) == (2, "")
             assert done.stderr.startswith(f"[errkit.site_folder] {output}: ")
             assert "Hint: Name another folder with -o" in done.stderr

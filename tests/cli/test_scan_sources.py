@@ -40,9 +40,9 @@ def shop(folder: Path) -> Path:
     return folder
 
 
-def test_findings_are_shown_with_place_rule_and_hint(errkit: Command, shop: Path) -> None:
+def test_findings_are_shown_with_place_rule_and_hint(errkit_here: Command, shop: Path) -> None:
     """A line says what was found and where, the next one what to do; the exit code is 1."""
-    done = errkit("scan", "work.py")
+    done = errkit_here("scan", "work.py")
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
         "work.py:6:15: CartError has no code EMPTI; did you mean EMPTY? [unknown-code]",
@@ -55,7 +55,7 @@ def test_findings_are_shown_with_place_rule_and_hint(errkit: Command, shop: Path
     assert done.stderr == "1 file, 3 findings, 0 allowed\n"
 
 
-def test_what_the_configuration_says_counts(errkit: Command, shop: Path) -> None:
+def test_what_the_configuration_says_counts(errkit_here: Command, shop: Path) -> None:
     """Paths and allowances come from the project; an entry that allows nothing is found."""
     (shop / "pyproject.toml").write_text(
         "[tool.errkit]\nregistries = ['shop_errors']\n[tool.errkit.scan]\npaths = ['work.py']\nallow = [\n"
@@ -64,7 +64,7 @@ def test_what_the_configuration_says_counts(errkit: Command, shop: Path) -> None
         "{ rule = 'unknown-code', file = 'work.py', what = 'EMPTI', reason = 'r' },\n"
         "{ rule = 'unknown-code', file = 'work.py', what = 'FULL', reason = 'r' }]\n"
     )
-    done = errkit("scan", "--json")
+    done = errkit_here("scan", "--json")
     found = json.loads(done.stdout)
     assert done.returncode == 1
     assert [one["rule"] for one in found["findings"]] == ["stale-allowance"]
@@ -86,39 +86,39 @@ def test_what_the_configuration_says_counts(errkit: Command, shop: Path) -> None
         ("paths = 'src'", "paths: expected a list"),
     ],
 )
-def test_a_wrong_setting_is_refused(setting: str, said: str, errkit: Command, shop: Path) -> None:
+def test_a_wrong_setting_is_refused(setting: str, said: str, errkit_here: Command, shop: Path) -> None:
     """File, key and problem are named; the exit code is 2."""
     with (shop / "pyproject.toml").open("a") as file:
         file.write(f"[tool.errkit.scan]\n{setting}\n")
-    done = errkit("scan", "work.py")
+    done = errkit_here("scan", "work.py")
     assert done.returncode == 2
     assert f"tool.errkit.scan.{said}" in done.stderr
 
 
-def test_a_clean_project_ends_with_0(errkit: Command, shop: Path) -> None:
+def test_a_clean_project_ends_with_0(errkit_here: Command, shop: Path) -> None:
     """Nothing found, nothing printed."""
     (shop / "work.py").write_text(
         "from shop_errors import CartError\nraise CartError.EMPTY('m', cart='c1')\n"
     )
-    done = errkit("scan", "work.py")
+    done = errkit_here("scan", "work.py")
     assert (done.returncode, done.stdout) == (0, "")
 
 
 @pytest.mark.parametrize("form", ["text", "json", "sarif", "github"])
-def test_no_form_shows_a_secret(form: str, errkit: Command, shop: Path) -> None:
+def test_no_form_shows_a_secret(form: str, errkit_here: Command, shop: Path) -> None:
     """What stands in the source is not printed: names of things are, and those are redacted."""
     (shop / "work.py").write_text(
         "from errkit import CodedError\nraise CodedError('ghp_0123456789abcdefghijABCDEFGHIJ012345', 'm')\n"
     )
-    done = errkit("scan", "work.py", "--format", form)
+    done = errkit_here("scan", "work.py", "--format", form)
     assert done.returncode == 1
     assert "ghp_0123456789" not in done.stdout + done.stderr
     assert "unknown-code" in done.stdout
 
 
-def test_sarif_names_rule_and_place(errkit: Command, shop: Path) -> None:
+def test_sarif_names_rule_and_place(errkit_here: Command, shop: Path) -> None:
     """Code scanning gets each rule with what it asks, and each finding with file, line and column."""
-    [run] = json.loads(errkit("scan", "work.py", "--format", "sarif").stdout)["runs"]
+    [run] = json.loads(errkit_here("scan", "work.py", "--format", "sarif").stdout)["runs"]
     rules = {rule["id"]: rule["shortDescription"]["text"] for rule in run["tool"]["driver"]["rules"]}
     assert rules == {name: rule.asks for name, rule in RULES.items()}
     first = run["results"][0]
@@ -133,18 +133,18 @@ def test_sarif_names_rule_and_place(errkit: Command, shop: Path) -> None:
     ]
 
 
-def test_annotations_stand_beside_the_line(errkit: Command, shop: Path) -> None:
+def test_annotations_stand_beside_the_line(errkit_here: Command, shop: Path) -> None:
     """A workflow of GitHub shows each finding where it is."""
-    first = errkit("scan", "work.py", "--format", "github").stdout.splitlines()[0]
+    first = errkit_here("scan", "work.py", "--format", "github").stdout.splitlines()[0]
     assert first.startswith("::error file=work.py,line=6,col=15,title=errkit unknown-code::CartError has no")
 
 
-def test_rules_are_explained(errkit: Command) -> None:
+def test_rules_are_explained(errkit_here: Command) -> None:
     """One rule, or all of them; a wrong name is answered with those that there are."""
-    done = errkit("scan", "--explain", "bare-raise")
+    done = errkit_here("scan", "--explain", "bare-raise")
     assert done.stdout.splitlines()[:2] == ["bare-raise (warning)", "An exception without a code is raised."]
-    assert all(f"{name} (" in errkit("scan", "--explain", "all").stdout for name in RULES)
-    wrong = errkit("scan", "--explain", "bear-raise")
+    assert all(f"{name} (" in errkit_here("scan", "--explain", "all").stdout for name in RULES)
+    wrong = errkit_here("scan", "--explain", "bear-raise")
     assert wrong.returncode == 2
     assert "there is no rule 'bear-raise'; there are bare-raise, " in wrong.stderr
 
