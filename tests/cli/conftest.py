@@ -79,7 +79,7 @@ def errkit(folder: Path) -> Command:
 
 @pytest.fixture
 def errkit_here(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    """The command in a pipe, in this process, for tests that call it often; it forgets what it imported there."""
+    """The command in a pipe, but in this process: quick. It forgets what it imported from the folder."""
     from errkit import REGISTRY
     from errkit.cli import main
     from errkit.config import load_registries
