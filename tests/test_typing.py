@@ -110,6 +110,7 @@ def test_checkers_refuse_what_is_marked_and_nothing_else(path: Path, checker: st
     assert [f"{path.name}:{line} is accepted" for line in sorted(expected - set(said))] == []
 
 
+@pytest.mark.full
 def test_all_public_types_are_known(tmp_path: Path) -> None:
     """Nothing in the public interface is unknown to the type checker of a program that uses errkit."""
     binaries = Path(sys.executable).parent

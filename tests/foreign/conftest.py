@@ -22,7 +22,7 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="session", params=["basic", "furo"])
+@pytest.fixture(scope="session", params=["basic", pytest.param("furo", marks=pytest.mark.full)])
 def site(workshop: Path, request: pytest.FixtureRequest) -> Built:
     """The four lists as one site."""
     theme: str = request.param
