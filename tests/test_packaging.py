@@ -101,11 +101,12 @@ def test_the_core_depends_on_nothing(metadata: Message) -> None:
 
 def test_extras_are_the_faces(metadata: Message) -> None:
     """There is an extra for each face; `all` has every one of them, `dev` has `all`, `docs` and the tools."""
-    faces = {"cli", "sphinx", "site", "test", "jupyter", "sql", "otel", "fast"}
+    faces = {"cli", "sphinx", "site", "test", "jupyter", "explorer", "sql", "otel", "fast"}
     assert set(metadata.get_all("Provides-Extra") or []) == {*faces, "all", "dev", "docs", "lab"}
     [everything] = EXTRAS["all"]
-    assert set(re.findall(r"[a-z]+", everything.partition("[")[2])) == faces - {"sphinx"}
+    assert set(re.findall(r"[a-z]+", everything.partition("[")[2])) == faces - {"sphinx", "jupyter"}
     assert "errkit[sphinx]" in EXTRAS["site"]
+    assert "errkit[jupyter]" in EXTRAS["explorer"]
     assert "errkit[all,docs]" in EXTRAS["dev"]
 
 

@@ -1,4 +1,4 @@
-"""Codes that have some property: what `errkit list` and `%errcodes` can be asked for."""
+"""Codes that have some property: what `errkit list`, `%errcodes` and the explorer can be asked for."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ class Facets(Record):
     registries: tuple[str, ...] = ()
     public: bool | None = None
     retryable: bool | None = None
+    alert: bool | None = None
     deprecated: bool | None = None
 
 
@@ -45,6 +46,7 @@ def _fits(spec: ErrorSpec, facets: Facets) -> bool:
     asked = (
         (facets.public, spec.public),
         (facets.retryable, spec.retryable),
+        (facets.alert, spec.alert),
         (facets.deprecated, bool(spec.deprecated)),
     )
     return (

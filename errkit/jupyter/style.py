@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["COLOURS", "STYLE"]
+__all__ = ["COLOURS", "EXPLORER_STYLE", "STYLE"]
 
 COLOURS: Final = {
     "terminal": "#c9504a",
@@ -79,3 +79,16 @@ STYLE: Final = (
     "border-bottom:1px solid #80808050;background:none;color:inherit}"
     ".errkit tbody th{font-weight:normal}"
 )
+
+EXPLORER_STYLE: Final = (
+    ".errkit-explorer form{display:flex;flex-wrap:wrap;gap:.4em .8em;align-items:end;margin:.35em 0}"
+    ".errkit-explorer label{display:flex;flex-direction:column;font-size:.9em}"
+    ".errkit-explorer :is(input,select,form button){font:inherit;color:inherit;background:transparent;"
+    "border:1px solid #808080;border-radius:.3em;padding:.2em .4em;max-width:16em}"
+    f".errkit-explorer option{{color:{_TEXT};background:{_GROUND}}}"
+    ".errkit-explorer :focus-visible{outline:2px solid currentColor;outline-offset:1px}"
+    ".errkit-explorer th button{font:inherit;color:inherit;background:none;border:0;padding:0;"
+    "text-align:left;cursor:pointer;text-decoration:underline dotted;text-underline-offset:.2em}"
+    ".errkit-explorer .errkit-found{overflow-x:auto}"
+)
+"""What is added where the explorer stands."""

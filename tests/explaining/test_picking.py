@@ -38,6 +38,7 @@ ALL = ["pick.cart.empty", "pick.cart.slow", "pick.carton.torn"]
         ({"public": True}, ALL[:1]),
         ({"public": False}, ALL[1:]),
         ({"retryable": True}, ALL[1:2]),
+        ({"alert": False}, ALL[2:]),
         ({"deprecated": True}, ALL[1:2]),
         ({"deprecated": False, "public": False}, ALL[2:]),
         ({"text": "cart is"}, ALL),
