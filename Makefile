@@ -16,7 +16,7 @@ SPHINX_FLAGS ?= -W -n --keep-going
 help:
 	@echo 'make site      build the error reference and print where it is'
 	@echo 'make notebooks open the notebooks in JupyterLab'
-	@echo 'make test      lint, format, types, error codes and tests: what has to be green for every change'
+	@echo 'make test      lint, format, types, error codes, site and tests: what has to be green for every change'
 	@echo 'make test-all  the full matrix: every builder, Sphinx and Python that is here, and PDFs'
 	@echo 'make bench     what raising, look-up, declaring and importing cost'
 	@echo 'make format    let ruff fix and format the source'
@@ -25,8 +25,9 @@ help:
 
 venv: $(VENV)/.dev
 
+# A build that failed starts anew the next time: Sphinx does not repeat the warnings of pages that it has read.
 site: $(VENV)/.docs
-	$(BIN)/python -m sphinx $(SPHINX_FLAGS) -q -b html -d build/doctrees docs $(SITE)
+	@$(BIN)/python -m sphinx $(SPHINX_FLAGS) -q -b html -d build/doctrees docs $(SITE) || { rm -rf build/doctrees; exit 1; }
 	@echo 'The error reference: $(CURDIR)/$(SITE)/index.html'
 
 # Opened by a click as notebooks, not as text; said in .venv, where no other JupyterLab reads it.
@@ -35,7 +36,7 @@ notebooks: $(VENV)/.lab
 	@echo '{"@jupyterlab/docmanager-extension:plugin": {"defaultViewers": {"markdown": "Jupytext Notebook", "myst": "Jupytext Notebook"}}}' > $(VENV)/share/jupyter/lab/settings/overrides.json
 	PYTHONPATH=$(CURDIR) $(BIN)/python -m jupyter lab $(LAB_FLAGS) notebooks
 
-test: lint types check pytest
+test: lint types check site pytest
 
 test-all: export ERRKIT_TEST_ALL = 1
 test-all: latex $(VENV)/.lab test
@@ -49,9 +50,9 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 
+# Both at once: each of them uses one core.
 types: $(VENV)/.dev
-	$(BIN)/mypy
-	$(BIN)/pyright
+	@$(BIN)/mypy & mypy=$$!; $(BIN)/pyright; pyright=$$?; wait $$mypy && exit $$pyright
 
 # In a process of its own: nothing but what errkit ships is registered there.
 check: $(VENV)/.dev
