@@ -1,18 +1,28 @@
-"""A small project for the tests of the kit: a registry, its settings, and ways to spoil it.
+"""A small project for the tests of the kit: a registry, its settings, ways to spoil it and to run it.
 
 Runs in this process share it with the samples of other rooms, so the registry has a name that no other has.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from pkgutil import iter_modules
+from typing import Final
 
+import pytest
+
+import errkit.checks
+import errkit.dialects
+import errkit.pickling
+import errkit.testing.strategies
 from errkit.checks import CHECKS, Context
 from errkit.config import Config
 
-if TYPE_CHECKING:
-    import pytest
+for _room in (errkit.checks, errkit.dialects, errkit.testing, errkit.testing.strategies):
+    # Whatever a run in this process imports first is forgotten with it, and would be imported by each.
+    for _module in iter_modules(_room.__path__, f"{_room.__name__}."):
+        import_module(_module.name)
 
 ERRORS = '''
 """The codes of the shop."""
@@ -59,6 +69,23 @@ PER_CODE = [check.name for check in CHECKS if check.per == "code" and check.name
 PER_REGISTRY = [check.name for check in CHECKS if check.per == "registry" and check.name not in NOT_RUN]
 ALL = len(CODES) * len(PER_CODE) + len(PER_REGISTRY)
 """How many items pass, each a check."""
+
+
+QUICK = ALL - len(CODES)
+"""How many of them start no process."""
+NO_PROCESS: Final = ("-k", "not process")
+"""Leaves those out, for tests about something else: a process takes longer than all other checks."""
+
+
+def run_apart(pytester: pytest.Pytester, *arguments: str, plugins: tuple[str, ...] = ()) -> pytest.RunResult:
+    """A run in a process of its own, with errkit's plugin and those that are named.
+
+    With all that are installed here it would take longer to start than to run.
+    """
+    named = [word for name in ("errkit", *plugins) for word in ("-p", name)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+        return pytester.runpytest_subprocess(*named, *arguments)
 
 
 def make_shop(pytester: pytest.Pytester, *spoil: tuple[str, str], settings: str = SETTINGS) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from errkit.testing.recording import FOLDER
-from tests.testing.shop import ERRORS, SETTINGS, make_shop
+from tests.testing.shop import ERRORS, NO_PROCESS, SETTINGS, make_shop, run_apart
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,20 +52,24 @@ def test_built_only():
 """
 
 
-def report(pytester: pytest.Pytester, *arguments: str, subprocess: bool = False) -> Mapping[str, Any]:
+def report(pytester: pytest.Pytester, *arguments: str) -> Mapping[str, Any]:
     """The JSON report of a run, for its only registry."""
-    run = pytester.runpytest_subprocess if subprocess else pytester.runpytest
-    result = run("--errkit-report=json:out.json", "-W", "error", *arguments)
+    result = pytester.runpytest("--errkit-report=json:out.json", "-W", "error", *arguments)
     found: dict[str, Any] = json.loads((pytester.path / "out.json").read_text("utf-8"))
     [registry] = found.pop("registries")
     return {**found, **registry, "ret": result.ret}
 
 
 def test_what_was_raised_and_by_which_tests(pytester: pytest.Pytester) -> None:
-    """Raised codes with their tests; a code that was only built counts as never raised."""
+    """Raised codes with their tests; a code that was only built counts as never raised.
+
+    The environment, by which children are told, is as it was afterwards: sessions may run in each other.
+    """
     make_shop(pytester)
     pytester.makepyfile(test_it=TESTS)
+    before = os.environ.get(FOLDER)
     found = report(pytester)
+    assert os.environ.get(FOLDER) == before
     assert found["raised"] == {
         "shop.cart.empty": ["test_it.py::test_raised", "test_it.py::test_raised_again"]
     }
@@ -107,7 +111,7 @@ def test_exempt_codes_do_not_count(pytester: pytest.Pytester) -> None:
     exempt = '\nexempt = [{ code = "shop.cart.gone", check = "coverage", reason = "Only in production." }]\n'
     make_shop(pytester, settings=SETTINGS + exempt)
     pytester.makepyfile(test_it=TESTS)
-    result = pytester.runpytest("--errkit-fail-under=100", "--errkit")
+    result = pytester.runpytest("--errkit-fail-under=100", "--errkit", "--errkit-check=text")
     assert result.ret == 0
     result.stdout.fnmatch_lines(["kiosk: 1 of 1 codes raised, 100 %, 1 exempt"])
     more = TESTS[TESTS.index("def test_raised()") :].partition("def test_raised_again")[0]
@@ -186,7 +190,7 @@ def test_what_the_kit_does_is_no_merit_of_the_suite(pytester: pytest.Pytester) -
                 raise errkit_error
         """
     )
-    assert report(pytester, "--errkit")["raised"] == {}
+    assert report(pytester, "--errkit", *NO_PROCESS)["raised"] == {}
 
 
 def test_threads_and_processes_count(pytester: pytest.Pytester) -> None:
@@ -233,63 +237,6 @@ def test_threads_and_processes_count(pytester: pytest.Pytester) -> None:
     }
 
 
-def test_dead_workers_lose_nothing(pytester: pytest.Pytester) -> None:
-    """What a worker had raised when it died counts, also in the test that killed it; the worker is named."""
-    make_shop(pytester, MORE)
-    pytester.makepyfile(
-        test_it="""
-        import os
-
-        from errkit.testing import raises_code
-        from shop.errors import CartError
-
-
-        def test_before():
-            with raises_code(CartError.EMPTY):
-                raise CartError.EMPTY(cart="c1")
-
-
-        def test_deadly():
-            with raises_code(CartError.GONE):
-                raise CartError.GONE(cart="c1")
-            for _ in range(70):
-                with raises_code(CartError.ODD):
-                    raise CartError.ODD()
-            os._exit(7)
-
-
-        def test_after():
-            pass
-        """
-    )
-    found = report(pytester, "-n1", "-p", "no:randomly", subprocess=True)
-    assert found["raised"]["shop.cart.empty"] == ["test_it.py::test_before"]
-    assert found["raised"]["shop.cart.odd"] == ["test_it.py::test_deadly"]
-    if sys.version_info >= (3, 12):
-        assert found["never"] == []
-    assert found["lost_workers"] == ["gw0"]
-    assert found["ret"] == 1
-
-
-def test_serial_and_parallel_agree(pytester: pytest.Pytester) -> None:
-    """Two workers find what one process finds, and too few codes fail the run there too."""
-    make_shop(pytester)
-    pytester.makepyfile(test_it=TESTS, test_other=TESTS)
-    serial = report(pytester, "--errkit-fail-under=50.1")
-    parallel = report(pytester, "-n2", "--errkit-fail-under=50.1", subprocess=True)
-    assert serial == parallel
-    assert serial["ret"] == 1
-
-
-def test_the_environment_is_left_as_it_was(pytester: pytest.Pytester) -> None:
-    """Also where a session runs inside another one."""
-    make_shop(pytester)
-    pytester.makepyfile(test_it=TESTS)
-    before = os.environ.get(FOLDER)
-    report(pytester)
-    assert os.environ.get(FOLDER) == before
-
-
 @pytest.mark.parametrize("text", ["xml:out.xml", "json:", "out.json"])
 def test_a_report_of_no_known_format_is_refused(pytester: pytest.Pytester, text: str) -> None:
     """Before any test runs."""
@@ -322,8 +269,7 @@ def test_lines_of_the_project_are_not_hidden_from_coverage(pytester: pytest.Pyte
     pytest.importorskip("pytest_cov")
     make_shop(pytester)
     pytester.makepyfile(test_it=TESTS)
-    result = pytester.runpytest_subprocess(
-        "--errkit", "--errkit-coverage", "--cov=shop", "--cov-report=term", "-p", "no:cacheprovider"
-    )
+    counted = ["--errkit-coverage", "--cov=shop", "--cov-report=term"]
+    result = run_apart(pytester, "--errkit", "--errkit-check=json", *counted, plugins=("pytest_cov",))
     assert "shop" in ERRORS
     result.stdout.fnmatch_lines(["shop?errors.py*100%"])

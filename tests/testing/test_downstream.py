@@ -31,24 +31,29 @@ class Place(NamedTuple):
     python: Path
     project: Path
 
-    def run(self, *arguments: str, timeout: float = 300) -> subprocess.CompletedProcess[str]:
+    def run(self, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
         """A finished `python ...` in the folder of the project."""
         # Nothing of this checkout, nor of the run around this one, may reach the project.
         env = {name: value for name, value in os.environ.items() if not name.startswith(INHERITED)}
         return subprocess.run(
             [str(self.python), *arguments],
             cwd=self.project,
-            env=env,
+            env={**env, **more},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=timeout,
+            timeout=300,
             check=False,
         )
 
     def pytest(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """A run of the project's tests; errors of its modules count as those of a user's."""
         return self.run("-m", "pytest", "-p", "no:cacheprovider", "-p", "no:randomly", *arguments)
+
+    def checks(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """A run of the checks alone, without the many plugins that are installed here."""
+        chosen = ("-p", "errkit", "-o", "addopts=", "pyproject.toml")
+        return self.run("-m", "pytest", *chosen, *arguments, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
 
 
 def build(source: Path, folder: Path) -> Path:
@@ -204,7 +209,7 @@ def faulty(place: Place) -> Place:
 
 def test_each_planted_fault_is_found_and_nothing_else(faulty: Place) -> None:
     """Each message says code, problem, place and remedy; what hangs costs seconds, not the run."""
-    done = faulty.pytest("pyproject.toml", "-o", "addopts=", "--errkit-timeout=2", "-rf")
+    done = faulty.checks("--errkit-timeout=2", "-rf")
     failed = re.findall(r"^FAILED pyproject\.toml::bikes::bikes\.faulty\.(\S+)", done.stdout, re.MULTILINE)
     assert sorted(failed) == sorted(FOUND), done.stdout
     assert len(re.findall("^FAILED", done.stdout, re.MULTILINE)) == len(FOUND)
@@ -222,7 +227,7 @@ def test_a_number_out_of_range_is_told_with_its_place(place: Place) -> None:
     shutil.copytree(PROJECT, project, ignore=shutil.ignore_patterns("__pycache__", ".*"))
     path = project / "bikes" / "errors.py"
     path.write_text(path.read_text("utf-8").replace("number=102", "number=202"), "utf-8")
-    done = Place(place.python, project).pytest("pyproject.toml", "-o", "addopts=")
+    done = Place(place.python, project).checks()
     assert done.returncode == 2, done.stdout
     where = r"\[errkit\.bad_declaration\] RentalError\.BROKEN at \S*bikes/errors\.py:\d+"
     assert re.search(rf"{where}: number 202 is outside the domain's range 100 to 199", done.stdout)

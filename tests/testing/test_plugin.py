@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import re
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.testing.shop import ALL, NOT_RUN, make_shop
+from tests.testing.shop import CODES, make_shop, run_apart
 
 pytest_plugins = "pytester"
 
@@ -39,7 +38,7 @@ def test_a_run_that_asks_for_nothing_loads_nothing(pytester: pytest.Pytester) ->
     """The plugin, its fixtures and its hooks alone are loaded: no core, nothing of the project."""
     make_shop(pytester)
     pytester.makepyfile(NOTHING)
-    result = pytester.runpytest_subprocess("-s", "-p", "no:hypothesispytest", "-W", "error")
+    result = run_apart(pytester, "-s", "-W", "error")
     result.assert_outcomes(passed=1)
     result.stdout.no_fnmatch_line("*errkit:*")
     [loaded] = [line for line in result.outlines if "'errkit'" in line]
@@ -75,17 +74,8 @@ def test_the_plugin_can_be_turned_off(pytester: pytest.Pytester) -> None:
 def test_the_plugin_can_be_asked_for_where_others_are_not_loaded(pytester: pytest.Pytester) -> None:
     """`PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 -p errkit` is how careful suites choose their plugins."""
     make_shop(pytester)
-    env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "errkit", "--errkit", "-q", "-W", "error"],
-        cwd=pytester.path,
-        env=env,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
-    assert f"{ALL} passed, {len(NOT_RUN)} skipped" in done.stdout
+    result = run_apart(pytester, "--errkit", "--errkit-check=json", "-W", "error")
+    result.assert_outcomes(passed=len(CODES))
 
 
 def test_importing_errkit_first_warns_of_nothing(pytester: pytest.Pytester) -> None:

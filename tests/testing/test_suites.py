@@ -8,7 +8,7 @@ import pytest
 
 from errkit.checks import CHECKS
 from errkit.testing import RegistrySuite
-from tests.testing.shop import ALL, CODES, NOT_RUN, SETTINGS, make_shop
+from tests.testing.shop import ALL, CODES, NO_PROCESS, NOT_RUN, QUICK, SETTINGS, make_shop
 
 pytest_plugins = "pytester"
 
@@ -46,7 +46,8 @@ def test_a_registry_may_be_named(pytester: pytest.Pytester) -> None:
     """Whatever an item of `registries` may be; here a module, elsewhere a catalogue file."""
     make_shop(pytester)
     pytester.makepyfile(SUITE.replace("registry = REGISTRY", 'registry = "shop.errors"'))
-    pytester.runpytest("-W", "error").assert_outcomes(passed=ALL, skipped=SKIPPED)
+    result = pytester.runpytest("-W", "error", *NO_PROCESS)
+    result.assert_outcomes(passed=QUICK, skipped=SKIPPED, deselected=len(CODES))
 
 
 @pytest.mark.parametrize(
@@ -69,8 +70,8 @@ def test_findings_are_told_in_a_line(pytester: pytest.Pytester) -> None:
     """Code, check, problem, place and remedy, and nothing of how the suite works."""
     make_shop(pytester, (', hint="Add an item first."', ""))
     pytester.makepyfile(SUITE)
-    result = pytester.runpytest()
-    result.assert_outcomes(failed=1, passed=ALL - 1, skipped=SKIPPED)
+    result = pytester.runpytest(*NO_PROCESS)
+    result.assert_outcomes(failed=1, passed=QUICK - 1, skipped=SKIPPED, deselected=len(CODES))
     assert re.search(
         r"^shop\.cart\.empty: text: it has no hint \(.*errors\.py:\d+\)\. Give hint= one",
         result.stdout.str(),
@@ -94,7 +95,8 @@ def test_examples_and_tests_may_be_overridden(pytester: pytest.Pytester) -> None
         assert code.code.startswith("shop.")
 """
     )
-    pytester.runpytest("-W", "error").assert_outcomes(passed=ALL, skipped=SKIPPED)
+    # A test of the suite's own for each code, and none of another process.
+    pytester.runpytest("-W", "error").assert_outcomes(passed=QUICK + len(CODES), skipped=SKIPPED)
 
 
 @pytest.mark.parametrize("where", ["settings", "class"])
@@ -108,12 +110,12 @@ def test_exemptions(pytester: pytest.Pytester, where: str, needed: bool) -> None
     head = "from errkit.config import Exemption\n"
     in_class = f"    exempt = (Exemption({facts}),)\n" if where == "class" else ""
     pytester.makepyfile(head + SUITE + in_class)
-    result = pytester.runpytest("-rxf")
+    result = pytester.runpytest("-rxf", "-k", "text")
     if needed:
-        result.assert_outcomes(xfailed=1, passed=ALL - 1, skipped=SKIPPED)
+        result.assert_outcomes(xfailed=1, passed=1)
         result.stdout.fnmatch_lines(["XFAIL *test_text* - exempt: Later."])
     else:
-        result.assert_outcomes(failed=1, passed=ALL - 1, skipped=SKIPPED)
+        result.assert_outcomes(failed=1, passed=1)
         result.stdout.fnmatch_lines(
             ["shop.cart.empty: it passes the check text, and is exempt from it (Later.)*"]
         )
