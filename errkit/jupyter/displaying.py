@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from errkit.codes import DomainSpec, ErrorCode, ErrorSpec
+from errkit.codes import DomainSpec, ErrorCode, ErrorSpec, text_of
 from errkit.errors import CodedError, home_registry
+from errkit.explaining import clean
 from errkit.jupyter.code_views import (
     code_html,
     code_text,
@@ -32,6 +33,7 @@ from errkit.jupyter.settings import SETTINGS
 from errkit.jupyter.style import STYLE
 from errkit.jupyter.tables import count
 from errkit.payload import to_payload
+from errkit.redaction import redact_text
 from errkit.registry import Registry
 
 if TYPE_CHECKING:
@@ -153,12 +155,23 @@ def show(value: object) -> None:
     TypeError
         The object is none of those.
     """
-    view = _known_view(value)
+    bundle = mimebundle(value) or {"text/plain": _at_least(value)}
     display = _display()
     if display is None:
-        print(view.text())  # noqa: T201 (there is no other place to show it)
+        print(bundle["text/plain"])  # noqa: T201 (there is no other place to show it)
     else:
-        display(mimebundle(value), raw=True)
+        display(bundle, raw=True)
+
+
+def _at_least(value: object) -> str:
+    """What is left to show of an object whose view fails."""
+    try:
+        view = _view_of(value)
+        if view is not None:
+            return view.text()
+    except Exception:
+        return clean(redact_text(text_of(value)), lines=True)
+    raise _foreign(value)
 
 
 def _display() -> Callable[..., Any] | None:
@@ -175,11 +188,14 @@ def _display() -> Callable[..., Any] | None:
 def _known_view(value: object) -> View:
     view = _view_of(value)
     if view is None:
-        raise TypeError(
-            f"errkit shows registries, domains, codes, errors, payloads and records; "
-            f"found {type(value).__name__}"
-        )
+        raise _foreign(value)
     return view
+
+
+def _foreign(value: object) -> TypeError:
+    return TypeError(
+        f"errkit shows registries, domains, codes, errors, payloads and records; found {type(value).__name__}"
+    )
 
 
 # --- which view ---------------------------------------------------------------------------------------------

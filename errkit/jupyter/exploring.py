@@ -11,15 +11,17 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from errkit.explaining import Facets, pick
+from errkit.explaining.looking import merged
 from errkit.jupyter.code_views import code_html
 from errkit.jupyter.markup import Html, element, more, table
 from errkit.jupyter.tables import MAX_ROWS, code_columns, code_row, count, flag
 from errkit.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from errkit.codes import ErrorSpec
+    from errkit.explaining import Match
     from errkit.jupyter.widget import Explorer
 
 __all__ = ["FACETS", "Answer", "Exploration", "explorer"]
@@ -88,13 +90,6 @@ def _known() -> Sequence[Registry]:
     return Known({} if shell is None else shell.user_ns).registries()
 
 
-class _Found(NamedTuple):
-    """A code, and the places of the registries that have it."""
-
-    spec: ErrorSpec
-    places: list[int]
-
-
 class Answer(NamedTuple):
     """What the explorer shows for a question."""
 
@@ -117,7 +112,6 @@ class Exploration:
 
     def __init__(self, registries: Sequence[Registry]) -> None:
         self.registries = tuple(registries)
-        self._places = {id(registry): place for place, registry in enumerate(self.registries)}
 
     def specs(self, asked: Mapping[str, Any]) -> list[ErrorSpec]:
         """The codes that a question means, each once."""
@@ -126,7 +120,9 @@ class Exploration:
     def answer(self, asked: Mapping[str, Any]) -> Answer:
         """What the explorer shows for a question."""
         everything, found = self._found({}), self._found(asked)
-        return Answer(_in_a_line(len(found), len(everything)), _rows(found), self._choices(asked, everything))
+        return Answer(
+            _in_a_line(len(found), len(everything)), self._rows(found), self._choices(asked, everything)
+        )
 
     def card(self, place: object, code: object) -> Html:
         """The card of a code that a row names by the place of its registry; empty if it is gone."""
@@ -137,57 +133,59 @@ class Exploration:
             return Html()
         return code_html(spec, [each for each in self.registries if each.get(code) is spec])
 
-    def _found(self, asked: Mapping[str, Any]) -> list[_Found]:
-        found: dict[int, _Found] = {}
-        for registry, spec in pick(self.registries, _facets(asked)):
-            found.setdefault(id(spec), _Found(spec, [])).places.append(self._places[id(registry)])
-        return list(found.values())
+    def _found(self, asked: Mapping[str, Any]) -> list[Match]:
+        return merged((spec, registry) for registry, spec in pick(self.registries, _facets(asked)))
 
-    def _choices(self, asked: Mapping[str, Any], everything: list[_Found]) -> list[dict[str, Any]]:
+    def _choices(self, asked: Mapping[str, Any], everything: list[Match]) -> list[dict[str, Any]]:
         """The facets, except those that all codes have alike, unless something was chosen in one."""
         return [
             {"name": name, "label": label, "chosen": chosen, "options": self._options(name, asked, chosen)}
             for name, label in FACETS.items()
-            if (chosen := _said(asked, name)) or self._differ(name, everything)
+            if (chosen := _said(asked, name)) or len(_counted(name, everything)) > 1
         ]
-
-    def _differ(self, name: str, found: list[_Found]) -> bool:
-        return len({value for each in found for value in self._values(each, name)}) > 1
 
     def _options(self, name: str, asked: Mapping[str, Any], chosen: str) -> list[list[Any]]:
         """What a facet can be set to, each with the number of codes that it would leave."""
-        left = self._found({**asked, name: ""})
-        counted = Counter(value for each in left for value in self._values(each, name))
+        counted = _counted(name, self._found({**asked, name: ""}))
         return [[value, counted[value]] for value in sorted({*counted, *([chosen] if chosen else [])})]
 
-    def _values(self, each: _Found, name: str) -> Iterator[str]:
-        """What a code has in a facet: of domains also those that it is below of."""
-        spec = each.spec
-        if name == "registry":
-            yield from dict.fromkeys(self.registries[place].name for place in each.places)
-        elif name == "domain":
-            parts = spec.domain.split(".")
-            yield from (".".join(parts[:size]) for size in range(1, len(parts) + 1))
-        elif name == "kind":
-            yield spec.kind
-        elif name == "audience":
-            yield "public" if spec.public else "internal"
-        else:
-            yield flag(spec.retryable if name == "retry" else spec.alert)
+    def _rows(self, found: Sequence[Match]) -> Html:
+        """Codes as a table, in which each is a button; at most so many rows as an output has."""
+        shown = found[:MAX_ROWS]
+        columns = code_columns([spec for spec, _ in shown])
+        places = [self.registries.index(owners[0]) for _, owners in shown]
+        rows = [_row(spec, place, columns) for (spec, _), place in zip(shown, places, strict=True)]
+        return element("div", *([table(columns, rows)] if rows else []), *more(len(found) - MAX_ROWS, "code"))
+
+
+def _row(spec: ErrorSpec, place: int, columns: Sequence[str]) -> list[object]:
+    code, *rest = code_row(spec, columns)
+    known = {"type": "button", "aria_expanded": "false", "data_place": str(place), "data_code": code}
+    return [element("button", element("code", code), **known), *rest]
+
+
+def _counted(name: str, found: Sequence[Match]) -> Counter[str]:
+    return Counter(value for spec, owners in found for value in _values(name, spec, owners))
+
+
+def _values(name: str, spec: ErrorSpec, owners: Sequence[Registry]) -> Iterable[str]:
+    """What a code has in a facet: of domains also those that it is below of."""
+    if name == "registry":
+        return {owner.name for owner in owners}
+    if name == "domain":
+        parts = spec.domain.split(".")
+        return [".".join(parts[:size]) for size in range(1, len(parts) + 1)]
+    if name == "kind":
+        return [spec.kind]
+    if name == "audience":
+        return ["public" if spec.public else "internal"]
+    return [flag(spec.retryable if name == "retry" else spec.alert)]
 
 
 def _in_a_line(found: int, everything: int) -> str:
     if not found:
         return "No code is like that"
     return count(found, "code") if found == everything else f"{found} of {count(everything, 'code')}"
-
-
-def _rows(found: Sequence[_Found]) -> Html:
-    """Codes as a table, in which each is a button; at most so many rows as an output has."""
-    shown = found[:MAX_ROWS]
-    columns = code_columns([spec for spec, _ in shown])
-    rows = (_row(each, columns) for each in shown)
-    return element("div", *([table(columns, rows)] if shown else []), *more(len(found) - MAX_ROWS, "code"))
 
 
 def _said(asked: Mapping[str, Any], name: str) -> str:
@@ -213,16 +211,3 @@ def _facets(asked: Mapping[str, Any]) -> Facets:
 
 def _one(name: str) -> tuple[str, ...]:
     return (name,) if name else ()
-
-
-def _row(each: _Found, columns: Sequence[str]) -> list[object]:
-    code, *rest = code_row(each.spec, columns)
-    button = element(
-        "button",
-        element("code", code),
-        type="button",
-        aria_expanded="false",
-        data_place=str(each.places[0]),
-        data_code=code,
-    )
-    return [button, *rest]

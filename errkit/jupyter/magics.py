@@ -5,9 +5,8 @@ They show and raise no more than they must: a typing error in a magic is told in
 
 from __future__ import annotations
 
-import fnmatch
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
@@ -15,7 +14,7 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 
 from errkit.codes import KINDS
 from errkit.errors import CodedError
-from errkit.explaining import answer, find, tell_retired, unknown
+from errkit.explaining import Facets, answer, find, pick, tell_retired, unknown
 from errkit.jupyter.displaying import Codes, Explained, show
 from errkit.jupyter.expected import Expectation
 from errkit.jupyter.known import Known
@@ -25,7 +24,6 @@ from errkit.jupyter.tracebacks import codes_inside
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from errkit.codes import ErrorSpec
     from errkit.registry import Registry
 
 __all__ = ["NAMES", "ErrkitMagics"]
@@ -101,24 +99,34 @@ class ErrkitMagics(Magics):
             print(f"{type(error).__name__} has no code, and none of its causes has one.")  # noqa: T201
 
     @magic_arguments()
-    @argument(
-        "pattern", nargs="?", default="", help="text in code, title, alias or number; * and ? stand for any"
-    )
-    @argument("--kind", choices=KINDS, help="codes of this kind")
-    @argument("--domain", help="codes of this domain and those below it")  # pyright: ignore[reportUntypedFunctionDecorator]
+    @argument("text", nargs="*", help="words in code, title, hint, alias or number; * and ? stand for any")
+    @argument("--kind", action="append", choices=KINDS, help="codes of this kind; repeatable")
+    @argument("--domain", action="append", help="codes of this domain and those below it; repeatable")
+    @argument("--registry", action="append", help="codes of this registry; repeatable")
+    @argument("--retryable", action="store_true", default=None, help="codes after which to try again")
+    @argument("--not-retryable", dest="retryable", action="store_false", help="codes after which not to")
+    @argument("--public", action="store_true", default=None, help="codes for everybody")
+    @argument("--internal", dest="public", action="store_false", help="codes for yourselves")  # pyright: ignore[reportUntypedFunctionDecorator]
     @line_magic
     def errcodes(self, line: str) -> None:
-        """List the codes of all registries.
+        """List the codes of all registries; what is asked means what it means to `errkit list`.
 
         %errcodes
         %errcodes not_found --kind terminal
-        %errcodes --domain os
+        %errcodes --domain os --retryable
         """
         asked = parse_argstring(self.errcodes, line)
-        specs = {id(spec): spec for registry in self.registries() for spec in registry}
-        found = [spec for spec in specs.values() if _is_asked(spec, asked)]
+        facets = Facets(
+            text=" ".join(asked.text),
+            kinds=tuple(asked.kind or ()),
+            domains=tuple(asked.domain or ()),
+            registries=tuple(asked.registry or ()),
+            retryable=asked.retryable,
+            public=asked.public,
+        )
+        found = {id(spec): spec for _, spec in pick(self.registries(), facets)}
         if found:
-            show(Codes(found))
+            show(Codes(list(found.values())))
         else:
             print("No code is like that. Which there are says: %errcodes")  # noqa: T201
 
@@ -156,19 +164,3 @@ def _said(error: CodedError) -> str:
     from errkit.message import format_error
 
     return format_error(error)
-
-
-def _is_asked(spec: ErrorSpec, asked: Any) -> bool:
-    if asked.kind and spec.kind != asked.kind:
-        return False
-    if asked.domain and not f"{spec.domain}.".startswith(f"{asked.domain.rstrip('.')}."):
-        return False
-    wanted = asked.pattern.lower()
-    texts = (spec.code, spec.title, *spec.aliases, "" if spec.number is None else str(spec.number))
-    return any(_is_like(text.lower(), wanted) for text in texts)
-
-
-def _is_like(text: str, wanted: str) -> bool:
-    if "*" in wanted or "?" in wanted:
-        return fnmatch.fnmatchcase(text, wanted)
-    return wanted in text

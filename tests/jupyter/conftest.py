@@ -130,6 +130,20 @@ class Kernel:
         content = reply["content"]
         return [text[: content["cursor_start"]] + match for match in content["matches"]]
 
+    def tell_widget(self, model: str, **data: Any) -> None:
+        """Send a widget what a browser sends it; the next cell runs after it."""
+        channel: Any = self.client.kc
+        channel.shell_channel.send(channel.session.msg("comm_msg", {"comm_id": model, "data": data}))
+
+    def heard_from_widget(self) -> Any:
+        """The next message of a widget to its browser."""
+        channel: Any = self.client.kc
+        while True:
+            message = run_sync(channel.get_iopub_msg)(timeout=PATIENCE)
+            data = message["content"].get("data", {})
+            if message["msg_type"] == "comm_msg" and data.get("method") == "custom":
+                return data["content"]
+
 
 @contextlib.contextmanager
 def running_kernel(folder: Path) -> Iterator[Kernel]:

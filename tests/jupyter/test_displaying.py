@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -20,6 +19,7 @@ from errkit.jupyter import Records, mimebundle, show, to_html, to_text
 from errkit.jupyter.markup import element, link, prose
 from errkit.jupyter.style import STYLE
 from tests.hostile import every_hostile_object
+from tests.jupyter.reading import Page
 
 ANYTHING = st.text(st.characters(exclude_categories=()))
 ELEMENTS = {
@@ -27,40 +27,6 @@ ELEMENTS = {
     *("table", "tbody", "td", "th", "thead", "tr", "ul"),
 }
 ATTRIBUTES = {"aria-label", "class", "href", "open", "rel", "role", "scope"}
-
-
-class Page(HTMLParser):
-    """What a browser sees: elements, attributes, texts; refuses elements that are not closed."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.elements: set[str] = set()
-        self.attributes: set[str] = set()
-        self.links: list[str] = []
-        self.texts: list[str] = []
-        self._open: list[str] = []
-        self.feed(html)
-        self.close()
-        assert self._open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.add(tag)
-        self.attributes |= {name for name, _ in attrs}
-        self.links += [value or "" for name, value in attrs if name == "href"]
-        if tag != "br":
-            self._open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self._open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if self._open[-1:] != ["style"]:
-            self.texts.append(data)
-
-    @property
-    def text(self) -> str:
-        """All that can be read."""
-        return "".join(self.texts)
 
 
 def page_of(value: object) -> Page:
@@ -246,6 +212,25 @@ def test_without_ipython_show_prints(capsys: pytest.CaptureFixture[str]) -> None
     """The text."""
     show(CartError.SLOW)
     assert capsys.readouterr().out.startswith("shop.cart.slow\nCart did not answer\n")
+
+
+def test_show_shows_something_where_a_view_fails(capsys: pytest.CaptureFixture[str]) -> None:
+    """What the object says of itself, without its secrets and without what steers a terminal."""
+
+    class Broken(Registry):
+        @property
+        def domains(self) -> Any:
+            raise LookupError
+
+        def __repr__(self) -> str:
+            return "<Broken: token=PLANTED \x1b[31m>"
+
+    broken = Broken("broken_shop")
+    assert mimebundle(broken) == {}
+    show(broken)
+    assert capsys.readouterr().out == "<Broken: token=[REDACTED] \\x1b[31m>\n"
+    with pytest.raises(TypeError, match="found int"):
+        show(5)
 
 
 # --- nothing breaks it --------------------------------------------------------------------------------------

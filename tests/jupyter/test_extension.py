@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -166,6 +167,37 @@ def test_an_unknown_code_is_told_with_what_may_be_meant(kernel: Kernel) -> None:
     assert "%errcodes" in found.text
 
 
+RETIRED = """
+from pathlib import Path
+Path("pyproject.toml").write_text("[tool.errkit]\\n")
+Path("errors.lock.json").write_text('''{"format": "errkit.lock/1", "facts": [
+["registry", "code", "fact", "name", "value"]
+], "retired": [
+["registry", "code", "number", "anchor", "title", "since", "removed", "replaced_by"]
+,["shop", "shop.cart.gone", null, "err-shop-cart-gone", "Cart is gone", "1.0", "2.0", "shop.cart.empty"]
+]}''');
+"""
+
+
+def test_each_code_of_a_pasted_message_is_explained(kernel: Kernel) -> None:
+    """Once, in its order; what else stands there is passed over."""
+    found = kernel.run("%explain [shop.cart.slow] late (see shop.cart.empty, shop.cart.slow)")
+    assert re.findall(r"^shop\S+", found.text, re.MULTILINE) == ["shop.cart.slow", "shop.cart.empty"]
+
+
+def test_a_removed_code_says_what_replaced_it(kernel: Kernel) -> None:
+    """As the lock of the project tells; here and in a message."""
+    assert kernel.run(RETIRED).text == ""
+    try:
+        for asked in ("shop.cart.gone", "[shop.cart.gone] no longer"):
+            found = kernel.run(f"%explain {asked}")
+            assert found.kinds == ["stdout"]
+            assert "shop.cart.gone" in found.text
+            assert "shop.cart.empty" in found.text
+    finally:
+        kernel.run("Path('errors.lock.json').unlink(); Path('pyproject.toml').unlink()", "%reload_ext errkit")
+
+
 def test_the_last_failure_is_explained(kernel: Kernel) -> None:
     """What happened, then what the code means; for one without a code that is said."""
     kernel.run("raise CartError.EMPTY('no item', cart='c7')")
@@ -177,13 +209,17 @@ def test_the_last_failure_is_explained(kernel: Kernel) -> None:
 
 
 def test_codes_are_listed(kernel: Kernel) -> None:
-    """By text, kind and domain, with the verdicts; several conditions hold together."""
+    """By what `errkit list` takes, with the verdicts; several conditions hold together."""
     assert "shop.till.no_paper" in kernel.run("%errcodes shop").text
     both = kernel.run("%errcodes --domain shop.cart --kind transient")
     assert both.text.split("\n")[0] == "1 code"
     assert both.text.split("\n")[2].split()[:2] == ["shop.cart.slow", "1002"]
     assert "shop.cart.empty" in kernel.run("%errcodes *.cart.e*").text
     assert "shop.cart.empty" in kernel.run("%errcodes e-cart").text
+    two = kernel.run("%errcodes cart add --kind terminal --kind transient --registry shop --public").text
+    assert [line.split()[0] for line in two.splitlines()[2:]] == ["shop.cart.empty"]
+    assert "shop.cart.slow" in kernel.run("%errcodes shop --retryable --internal").text
+    assert "shop.till.no_paper" in kernel.run("%errcodes shop --not-retryable --internal").text
     assert kernel.run("%errcodes no.such.thing").text.startswith("No code is like that")
     assert "invalid choice" in kernel.run("%errcodes --kind loud").text
 
@@ -225,6 +261,36 @@ def test_magics_and_syntax_errors_work_in_an_expected_cell(kernel: Kernel) -> No
     found = kernel.run("%%expect shop.cart.slow", "%xmode Context", "raise CartError.SLOW()")
     assert found.kinds == ["stdout", "display_data"]
     assert "SyntaxError" in kernel.run("%%expect shop.cart.slow", "1 +").text
+
+
+# --- the explorer -------------------------------------------------------------------------------------------
+
+
+def test_the_explorer_answers_a_browser(kernel: Kernel) -> None:
+    """What is typed there is found here, a code that is opened is sent, and junk is passed over."""
+    kernel.run("from errkit.jupyter import explorer", "found = explorer(SHOP)")
+    [shown] = kernel.run("found").outputs
+    assert {"text/plain", "text/html"} < set(shown.data)
+    model = shown.data["application/vnd.jupyter.widget-view+json"]["model_id"]
+    kernel.tell_widget(model, method="update", state={"asked": {"text": "cart", "kind": "transient"}})
+    assert kernel.run("print(found.said)").text == "1 of 3 codes\n"
+    for junk in (7, ["place"], {"place": {}, "code": None}, {}):
+        kernel.tell_widget(model, method="custom", content=junk)
+    kernel.tell_widget(model, method="custom", content={"place": 0, "code": "shop.cart.empty"})
+    while (heard := kernel.heard_from_widget())["code"] is None:
+        assert heard["card"] == ""
+    assert (heard["place"], heard["code"]) == (0, "shop.cart.empty")
+    assert "Add an item first." in heard["card"]
+    assert "PLANTED" not in heard["card"]
+
+
+def test_the_explorer_knows_what_the_magics_know(kernel: Kernel) -> None:
+    """Without a registry: those of the notebook and those that errkit ships."""
+    found = kernel.run("found = explorer(text='no_paper'); found")
+    assert "shop.till.no_paper" in found.text
+    assert "<option" not in found.html
+    kernel.run("found.asked = {'domain': 'os.fs'}")
+    assert "os.fs.not_found" in kernel.run("found").text
 
 
 # --- completion ---------------------------------------------------------------------------------------------

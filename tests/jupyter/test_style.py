@@ -12,7 +12,10 @@ from errkit.catalogs.agent_core import REGISTRY as CORE
 from errkit.domains.os_fs import HostFsError
 from errkit.jupyter import to_html
 from errkit.jupyter.displaying import Codes
-from errkit.jupyter.style import COLOURS, STYLE
+from errkit.jupyter.exploring import Exploration
+from errkit.jupyter.style import COLOURS, EXPLORER_STYLE, STYLE
+from errkit.jupyter.widget import SCRIPT
+from tests.browser import serious
 from tests.jupyter.conftest import PATIENCE
 
 if TYPE_CHECKING:
@@ -172,6 +175,102 @@ def test_a_hostile_catalogue_runs_nothing(strip: Any, evil: Registry, page: Page
         assert page.locator("script, img, iframe, object, form, [onerror], [onclick], a").count() == 0
         assert "<script>hacked=1</script>" in page.locator("body").inner_text()
     assert asked == []
+
+
+# --- the explorer -------------------------------------------------------------------------------------------
+
+RUN_EXPLORER = """
+async (script) => {
+  const heard = {}, state = await ask({});
+  const emit = (event, found) => (heard[event] ?? []).forEach(hear => hear(found));
+  const model = {
+    get: name => state[name],
+    set: (name, value) => { state[name] = value; },
+    save_changes: async () => {
+      const answer = await ask(state.asked);
+      for (const name in answer) { state[name] = answer[name]; emit(`change:${name}`); }
+    },
+    send: async wanted => emit("msg:custom", await open_card(wanted)),
+    on: (event, hear) => (heard[event] ??= []).push(hear),
+    off: (event, hear) => { heard[event] = heard[event].filter(one => one !== hear); },
+  };
+  const source = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  window.leave = (await import(source)).default.render({ model, el: document.querySelector("#explorer") });
+  window.listeners = () => Object.values(heard).flat().length;
+}
+"""
+"""Everything of the explorer but the way between browser and kernel, which `test_jupyterlab.py` has."""
+
+
+@pytest.fixture(scope="module")
+def explored(evil: Registry, browser: Browser) -> Iterator[Page]:
+    """The explorer in a dark theme, without network."""
+    exploration = Exploration([CORE, evil])
+
+    def ask(asked: dict[str, str]) -> dict[str, Any]:
+        return {"asked": asked, **exploration.answer(asked)._asdict()}
+
+    def open_card(wanted: dict[str, Any]) -> dict[str, Any]:
+        return {**wanted, "card": str.__str__(exploration.card(wanted["place"], wanted["code"]))}
+
+    context = browser.new_context(offline=True, viewport={"width": 900, "height": 900})
+    context.set_default_timeout(PATIENCE * 1000)
+    found = context.new_page()
+    found.expose_function("ask", ask)
+    found.expose_function("open_card", open_card)
+    put(found, f"<style>{STYLE}{EXPLORER_STYLE}</style><main id=explorer></main>", "jupyterlab-dark")
+    found.evaluate("document.title = 'Codes'; document.documentElement.lang = 'en'")
+    found.evaluate(RUN_EXPLORER, SCRIPT.read_text("utf-8"))
+    yield found
+    found.evaluate("leave()")
+    assert found.evaluate("listeners()") == 0
+    context.close()
+
+
+def test_codes_are_found_by_typing_and_choosing(explored: Page) -> None:
+    """The focus stays in the box; lists say how many codes each choice leaves; all can be cleared."""
+    explored.get_by_text(re.compile("^133 codes$")).wait_for()
+    box = explored.get_by_role("searchbox")
+    box.press_sequentially("provider")
+    explored.get_by_text(re.compile("^1. of 133 codes$")).wait_for()
+    assert box.evaluate("box => box === document.activeElement")
+    explored.get_by_label("Retry").select_option("yes")
+    explored.get_by_text("3 of 133 codes").wait_for()
+    assert explored.locator("tbody button").first.inner_text() == "provider.rate_limit"
+    assert explored.get_by_label("Kind").locator("option").all_inner_texts() == ["any", "transient (3)"]
+    explored.get_by_role("button", name="Clear").click()
+    explored.get_by_text(re.compile("^133 codes$")).wait_for()
+    assert [box.input_value(), explored.get_by_label("Retry").input_value()] == ["", ""]
+
+
+def test_a_code_opens_and_closes_by_keyboard(explored: Page) -> None:
+    """The focus stays on it, and its state is said; every word can be read."""
+    button = explored.get_by_role("button", name="provider.rate_limit")
+    button.press("Enter")
+    card = explored.locator(".errkit-card")
+    card.wait_for()
+    assert button.get_attribute("aria-expanded") == "true"
+    assert button.evaluate("button => button === document.activeElement")
+    seen = explored.evaluate(CONTRASTS)
+    assert [(round(ratio, 2), text) for ratio, text in seen if ratio < 4.5] == []
+    assert explored.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    button.press("Space")
+    card.wait_for(state="detached")
+    assert serious(explored) == []
+
+
+def test_the_explorer_runs_nothing_of_a_hostile_catalogue(explored: Page) -> None:
+    """In its lists, rows and cards."""
+    explored.get_by_label("Registry").select_option("evil")
+    explored.get_by_text("1 of 133 codes").wait_for()
+    explored.get_by_role("button", name="evil.x").click()
+    explored.locator(".errkit-card").wait_for()
+    assert "<script>hacked=1</script>" in explored.locator(".errkit-card").inner_text()
+    assert explored.locator("#explorer :is(script, img, iframe, a, [onerror])").count() == 0
+    assert explored.evaluate("window.hacked === undefined")
+
+
+# --- the style sheet ----------------------------------------------------------------------------------------
 
 
 def luminance(colour: str) -> float:
