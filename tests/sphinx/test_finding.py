@@ -56,7 +56,7 @@ def count(page: Page) -> str:
 QUERIES = {
     "os.fs.not_found": "os.fs.not_found",
     "OS_FS_NOT_FOUND": "os.fs.not_found",
-    "not_found": "os.fs.not_found",
+    "not_directory": "os.fs.not_directory",
     "12001": "os.fs.not_found",
     "ENOENT": "os.fs.not_found",
     "[os.fs.not_found] no such file": "os.fs.not_found",
@@ -130,25 +130,31 @@ def test_a_search_can_be_shared(browser: Browser, address: str) -> None:
         assert page.locator("#errkit-q").input_value() == "cart"
 
 
+CHOOSE = """
+facet => {
+  const choice = document.querySelector(`select[name=${facet}]`);
+  const rows = () => [...document.querySelectorAll("#err-all-codes tbody tr")];
+  return [...choice.options].map(({ value }) => {
+    choice.value = value;
+    choice.dispatchEvent(new Event("input", { bubbles: true }));
+    return [value, rows().map(row => row.dataset[facet])];
+  });
+}
+"""
+
+
 @pytest.mark.parametrize("facet", ["registry", "domain", "kind", "retry", "audience", "deprecated"])
 def test_every_choice_narrows(facet: str, index: Watched) -> None:
     """Each value leaves the rows that have it, and no others; "any" brings all back."""
     page = index.page
     ask(page, "")
     everything = found(page)
-    choice = page.locator(f"select[name={facet}]")
-    values = [
-        value for value in choice.locator("option").evaluate_all("all => all.map(o => o.value)") if value
-    ]
-    sizes = []
-    for value in values:
-        choice.select_option(value)
-        rows = page.locator("#err-all-codes tbody tr")
-        assert set(rows.evaluate_all(f"rows => rows.map(row => row.dataset.{facet})")) == {value}
-        sizes.append(rows.count())
-    choice.select_option("")
+    (nothing, all_rows), *chosen = page.evaluate(CHOOSE, facet)
+    assert (nothing, len(all_rows)) == ("", len(everything))
+    assert all(rows and set(rows) == {value} for value, rows in chosen)
+    assert sum(len(rows) for _, rows in chosen) == len(everything)
+    page.locator(f"select[name={facet}]").select_option("")
     assert found(page) == everything
-    assert sum(sizes) == len(everything)
 
 
 def test_the_keyboard_is_enough(browser: Browser, address: str) -> None:
@@ -319,28 +325,27 @@ async () => {
 
 
 def test_thousands_of_codes_answer_at_once(browser: Browser, tmp_path: Path) -> None:
-    """At 5,000 codes a keystroke, rows laid out, costs what some plain scans of the table's text cost.
+    """At 5,000 codes a keystroke, rows laid out, costs what two plain scans of the table's text cost.
 
-    Such a scan takes 5 ms where 50 ms are the aim.
+    Such a scan takes 5 ms where 50 ms are the aim; the bounds leave room for a busy machine.
     """
     with serving(large_page(tmp_path, 5000)) as place, tab(browser) as (page, faults, _):
         page.goto(place)
         times = page.evaluate(KEYSTROKES)
         assert faults == []
-    print(times)
-    assert max(times["first"], times["rare"]) < 10 * times["scan"], times
-    assert times["nothing"] < 20 * times["scan"], times
+    assert max(times["first"], times["rare"]) < 6 * times["scan"], times
+    assert times["nothing"] < 12 * times["scan"], times
 
 
 def test_many_rows_wait_behind_a_button(browser: Browser, tmp_path: Path) -> None:
-    """A hundred are shown, the count is that of all, and the button shows the rest and moves on."""
+    """A hundred are shown, or fifty that are found; the count is that of all, the button shows the rest."""
     with serving(large_page(tmp_path, 450)) as place, tab(browser) as (page, _, _):
         page.goto(place)
         assert (len(found(page)), count(page)) == (100, "450 codes")
-        assert len(ask(page, "pump")) == 100
+        assert len(ask(page, "pump")) == 50
         page.get_by_role("button", name="Show all 450 codes").press("Enter")
         assert len(found(page)) == 450
-        assert page.evaluate("document.activeElement.innerText") == "large.d2.failure_100"
+        assert page.evaluate("document.activeElement.innerText") == "large.d1.failure_50"
         assert page.locator(".errkit-more").is_hidden()
 
 

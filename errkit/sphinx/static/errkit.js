@@ -6,6 +6,7 @@
 
 (() => {
   const ROWS = 100; // So many rows are shown at once; the rest waits behind a button.
+  const HITS = 50; // At each key.
   const NEAR = 5;
   const TOKEN = /[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*/gu;
 
@@ -14,26 +15,33 @@
 
   /* --- finding -------------------------------------------------------------------------------------- */
 
-  /* One code as it is looked for; `it` is what the caller gets back. */
+  /* One code as it is looked for; `it` is what the caller gets back, `names` are separated by spaces. */
   function entry(it, names, title, status, deprecated, others) {
-    const folded = names.map(fold);
-    const code = folded[0];
-    const last = fold(names[0].slice(names[0].lastIndexOf(".") + 1));
-    const text = fold([...names, title, status && `http ${status}`, ...others].join("\n"));
-    return { it, code, last, names: folded, title: fold(title), status, late: deprecated ? 1 : 0, text };
+    // Folded once: the first key may come before thousands of these are made.
+    const text = fold(`${names}\n${title}\n${status && `http ${status}`}\n${others}`);
+    const [known, shown] = text.split("\n", 2);
+    const folded = known.split(" ");
+    const last = folded[0].slice(names.slice(0, folded[0].length).lastIndexOf(".") + 1);
+    return { it, code: folded[0], last, names: folded, title: shown, status, late: deprecated ? 1 : 0, text };
   }
 
   class Finder {
     constructor(entries) {
       this.entries = entries;
-      this.byName = new Map();
-      for (const each of entries) {
+    }
+
+    /* Name -> the entries that have it. */
+    get byName() {
+      const found = new Map();
+      for (const each of this.entries) {
         for (const name of each.names) {
-          const known = this.byName.get(name);
-          if (!known) this.byName.set(name, [each]);
+          const known = found.get(name);
+          if (!known) found.set(name, [each]);
           else if (!known.includes(each)) known.push(each);
         }
       }
+      Object.defineProperty(this, "byName", { value: found });
+      return found;
     }
 
     /* The entries that a query means, best first; `exact` is false where they only come close. */
@@ -111,17 +119,20 @@
     return found.sort(([, one], [, other]) => other - one).slice(0, count).map(([each]) => each);
   }
 
+  /* A letter and its neighbour, as a number: thousands of names are compared at each key. */
+  const pair = (text, at) => text.charCodeAt(at) * 0x10000 + text.charCodeAt(at + 1);
+
   /* The pairs of neighbouring letters of a text. */
   function pairs(text) {
     const found = new Set();
-    for (let at = 0; at < text.length - 1; at++) found.add(text.slice(at, at + 2));
+    for (let at = 0; at < text.length - 1; at++) found.add(pair(text, at));
     return found;
   }
 
   /* How alike two names are, from 0 to 1: their shared pairs of letters (Dice's coefficient). */
   function alike(asked, name) {
     let shared = 0;
-    for (let at = 0; at < name.length - 1; at++) if (asked.has(name.slice(at, at + 2))) shared++;
+    for (let at = 0; at < name.length - 1; at++) if (asked.has(pair(name, at))) shared++;
     return (2 * shared) / (asked.size + Math.max(name.length - 1, 1));
   }
 
@@ -187,7 +198,7 @@
       hits = found ? found.map((each) => each.it) : rows;
       for (const { name, value } of chosen) hits = hits.filter((row) => row.dataset[name] === value);
       page.classList.toggle("errkit-finding", active);
-      show(ROWS);
+      show(query.value.trim() ? HITS : ROWS);
       const { one, many, near, none } = form.dataset;
       const said = hits.length === 1 ? one : many.replace("%d", hits.length);
       count.textContent = !hits.length ? none : exact ? said : near;
@@ -256,9 +267,10 @@
   }
 
   function entryOf(row, titled) {
-    const { names, status, hint, find, deprecated } = row.dataset;
+    const data = (name) => row.getAttribute(`data-${name}`) ?? "";
     const title = row.cells[titled].firstChild?.textContent ?? "";
-    return entry(row, names.split(" "), title, status ?? "", deprecated === "yes", [hint ?? "", find ?? ""]);
+    const others = `${data("hint")}\n${data("find")}`;
+    return entry(row, data("names"), title, data("status"), data("deprecated") === "yes", others);
   }
 
   /* --- an address that leads nowhere ---------------------------------------------------------------- */
@@ -268,8 +280,8 @@
     const index = await (await fetch(new URL("errors.json", root))).json();
     const finder = new Finder(
       index.codes.map((each) =>
-        entry(each, [each.code, String(each.number ?? each.code), ...(each.aliases ?? [])], each.title,
-          String(each.http_status ?? ""), each.deprecated, [])),
+        entry(each, [each.code, each.number ?? each.code, ...(each.aliases ?? [])].join(" "), each.title,
+          String(each.http_status ?? ""), each.deprecated, "")),
     );
     const { name, registry, short } = asked(root);
     if (!name) return;
