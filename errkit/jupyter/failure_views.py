@@ -30,7 +30,7 @@ _MAX_RECORDS: Final = 50
 
 def payload_from(found: Mapping[str, Any]) -> dict[str, Any] | None:
     """A payload from elsewhere, redacted and bounded; None for a mapping that is none."""
-    known = to_json(dict(found))
+    known = to_json(found)
     if not (isinstance(known, dict) and isinstance(known.get("code"), str)):
         return None
     return known if isinstance(known.get("message"), str) else None

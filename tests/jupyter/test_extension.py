@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -274,7 +274,8 @@ def test_the_explorer_answers_a_browser(kernel: Kernel) -> None:
     model = shown.data["application/vnd.jupyter.widget-view+json"]["model_id"]
     kernel.tell_widget(model, method="update", state={"asked": {"text": "cart", "kind": "transient"}})
     assert kernel.run("print(found.said)").text == "1 of 3 codes\n"
-    for junk in (7, ["place"], {"place": {}, "code": None}, {}):
+    nothing: list[Any] = [7, ["place"], {"place": {}, "code": None}, {}]
+    for junk in nothing:
         kernel.tell_widget(model, method="custom", content=junk)
     kernel.tell_widget(model, method="custom", content={"place": 0, "code": "shop.cart.empty"})
     while (heard := kernel.heard_from_widget())["code"] is None:
