@@ -11,6 +11,7 @@ PYTEST_DONT_REWRITE: this runs at every raise.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -189,7 +190,8 @@ _MOST_WAITING: Final = 64
 class _Tracebacks:
     """Keeps the errors that are built, until one with the same code was seen to be raised.
 
-    An error that comes from the wire or out of a pickle is not built and so not seen.
+    An error that comes from the wire or out of a pickle is not built and so not seen. What is kept is let go
+    when somebody collects garbage: a test that looks for leaks must find none of ours.
     """
 
     name = "tracebacks"
@@ -198,6 +200,7 @@ class _Tracebacks:
         self._note = note
         self._done = done
         self._waiting: list[CodedError] = []
+        self._meanwhile: list[weakref.ref[CodedError]] = []
 
     def start(self) -> None:
         self._call, self._init = ErrorCode.__call__, CodedError.__init__
@@ -222,8 +225,10 @@ class _Tracebacks:
         is_first = inner is _PLAIN_CALL
         ErrorCode.__call__ = noted_call if is_first else noted_call_of_another  # type: ignore[method-assign]
         CodedError.__init__ = noted_init  # type: ignore[method-assign]
+        gc.callbacks.append(self._collecting)
 
     def stop(self) -> None:
+        gc.callbacks.remove(self._collecting)
         self.settle()
         ErrorCode.__call__ = self._call  # type: ignore[method-assign]
         CodedError.__init__ = self._init  # type: ignore[method-assign]
@@ -245,6 +250,19 @@ class _Tracebacks:
             if _was_raised(error):
                 self._note(error)
         self._waiting += [error for error in waiting if not _was_raised(error)][-keep:]
+
+    def _collecting(self, phase: str, info: dict[str, int]) -> None:
+        """Hold nothing during a full collection; what somebody else holds may still be raised after it."""
+        if info["generation"] < 2:
+            return
+        if phase == "start":
+            self.settle()
+            waiting, self._waiting = self._waiting, []
+            self._meanwhile = list(map(weakref.ref, waiting))
+        else:
+            references, self._meanwhile = self._meanwhile, []
+            alive = [reference() for reference in references]
+            self._waiting[:0] = [error for error in alive if error is not None]
 
 
 _get_traceback: Final[Callable[[BaseException], object]] = BaseException.__dict__["__traceback__"].__get__

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import multiprocessing
 import os
@@ -9,6 +10,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import weakref
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -183,9 +185,32 @@ def test_noting_leaves_an_error_as_it_was(recorder: Recorder) -> None:
     assert error.args == ("Seat is taken",)
 
 
+class Load:
+    """Something that a test watches."""
+
+
+def test_who_collects_garbage_finds_no_error_alive(recorder: Recorder) -> None:
+    """A test that looks for leaks is not told of the recorder; what may still be raised is watched on."""
+
+    def build() -> weakref.ref[Load]:
+        load = Load()
+        throw(SeatError.TAKEN("taken", seat=load))  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+        chain = SeatError.TAKEN("taken", seat=load)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+        later = SeatError.TAKEN("taken", seat="7F")
+        later.__cause__ = chain
+        return weakref.ref(load)
+
+    held = SeatError.GONE()
+    found = build()
+    gc.collect()
+    assert found() is None
+    throw(held)
+    assert recorder.take() == ["rec:rec.seat.gone", "rec:rec.seat.taken"]
+
+
 def test_after_the_end_all_is_as_before() -> None:
     """Two recorders in each other end in turn, and nothing is left in place."""
-    before = SeatError.TAKEN.__class__.__call__, CodedError.__init__
+    before = SeatError.TAKEN.__class__.__call__, CodedError.__init__, list(gc.callbacks)
     outer, inner = old(Recorder()), old(Recorder())
     outer.start()
     inner.start()
@@ -194,7 +219,7 @@ def test_after_the_end_all_is_as_before() -> None:
     outer.stop()
     outer.stop()
     assert (inner.take(), outer.take()) == (["rec:rec.seat.gone"],) * 2
-    assert (SeatError.TAKEN.__class__.__call__, CodedError.__init__) == before
+    assert (SeatError.TAKEN.__class__.__call__, CodedError.__init__, gc.callbacks) == before
 
 
 # --- other processes --------------------------------------------------------------------------------
