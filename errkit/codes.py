@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from types import MappingProxyType, MethodType
 
-from errkit.fields import MISSING, PLACEHOLDER, Record, Secret
+from errkit.fields import MISSING, PLACEHOLDER, Record, Secret, asked_for_text, class_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -349,9 +349,9 @@ def fallback_spec(code: str, registry: str = "") -> ErrorSpec:
 def text_of(value: object) -> str:
     """Any value as an exact `str`; never raises."""
     try:
-        return str.__str__(value) if isinstance(value, str) else str.__str__(str(value))
+        return str.__str__(value) if isinstance(value, str) else str.__str__(str(asked_for_text(value)))
     except Exception:
-        return f"<unprintable {type(value).__name__}>"
+        return f"<unprintable {class_name(value)}>"
 
 
 def _typed_details(cls: type[Details], values: Mapping[str, Any]) -> Details | None:

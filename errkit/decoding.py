@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from errkit import own
 from errkit.codes import native_new, set_arguments, text_of
 from errkit.errors import MAX_WALK, CodedError, attributes_of, error_info, home_registry, is_coded_error
-from errkit.fields import MISSING, PLACEHOLDER, is_a, items_of
+from errkit.fields import MISSING, PLACEHOLDER, class_name, dict_of, is_a, items_of
 from errkit.reading import READERS, whole_number
 from errkit.safe import BOUNDS, Pass, hides, to_json
 
@@ -72,7 +72,7 @@ def malformed(place: str, problem: str, found: object) -> CodedError:
 
 def kind_name(value: object) -> str:
     """What a value is called in JSON."""
-    return _KIND_NAMES.get(type(value), type(value).__name__)
+    return _KIND_NAMES.get(type(value), class_name(value))
 
 
 _KIND_NAMES: Final[dict[type, str]] = {
@@ -94,7 +94,7 @@ def decode(payload: Any, registry: Registry) -> CodedError:
     try:
         return decode_at("$", payload, registry)
     except Exception as error:
-        return malformed("$", f"could not be read: {type(error).__name__}", payload)
+        return malformed("$", f"could not be read: {class_name(error)}", payload)
 
 
 def decode_at(place: str, payload: Any, registry: Registry, depth: int = 0) -> CodedError:
@@ -163,14 +163,14 @@ _AT_ONCE: Final = frozenset({"group", "secondary", "notes"})
 
 
 def _decode_one(payload: Any, registry: Registry, place: str, depth: int) -> CodedError:
-    if isinstance(payload, dict):
+    if type(payload) is dict:
         items = payload
     else:
         from collections.abc import Mapping
 
-        if not isinstance(payload, Mapping):
+        if not is_a(payload, Mapping):
             return malformed(place, f"expected an object, found {kind_name(payload)}", payload)
-        items = dict(payload)
+        items = dict_of(payload)
     for key in ("code", "message"):
         if not isinstance(items.get(key), str):
             found = kind_name(items[key]) if key in items else "nothing"
@@ -225,7 +225,7 @@ def read_arrived(error: CodedError) -> None:
 def _facts_of(items: Mapping[str, Any], error: CodedError) -> dict[str, Any]:
     facts: dict[str, Any] = {"revived": True}
     unknown: dict[str, Any] = {}
-    known, name = error._spec.cls is not None, type(error).__name__
+    known, name = error._spec.cls is not None, class_name(error)
     walk = Pass()
     for key, value in items.items():
         if (key in _STRUCTURE and (key != "details" or is_a(value, dict))) or (

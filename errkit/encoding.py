@@ -20,7 +20,7 @@ from errkit.errors import (
     members_of,
     public_details,
 )
-from errkit.fields import is_a
+from errkit.fields import class_name, is_a
 from errkit.frames import declared, frame_of
 from errkit.reading import chain_of, coded_view, facts_of, kept_of, message_of, notes_of, secondary_of
 from errkit.safe import BOUNDS, Pass, safe_repr
@@ -40,7 +40,7 @@ _SHORT: Final = 256
 
 def last_resort(error: object) -> dict[str, Any]:
     """The payload of an error that has none: its class alone."""
-    return {"v": VERSION, "code": "internal", "message": type(error).__name__[:200], "retryable": False}
+    return {"v": VERSION, "code": "internal", "message": class_name(error)[:200], "retryable": False}
 
 
 class Encoder:
@@ -181,7 +181,7 @@ class Encoder:
             "message": text(message_of(error)),
             "retryable": False,
             "number": spec.number,
-            "name": text(type(error).__name__, MAX_CODE),
+            "name": text(class_name(error), MAX_CODE),
             "kind": spec.kind,
             "alert": spec.alert,
             "hint": spec.hint,

@@ -27,7 +27,7 @@ from errkit.codes import (
     text_of,
 )
 from errkit.declaring import check_code, clash, declare_domain, refuse
-from errkit.fields import MISSING, PLACEHOLDER, is_a
+from errkit.fields import MISSING, PLACEHOLDER, class_name, dict_of, is_a
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -595,7 +595,8 @@ def _as_dict(details: Any) -> dict[str, Any]:
     if details is None:
         return {}
     try:
-        return {name if type(name) is str else text_of(name): value for name, value in dict(details).items()}
+        items = details if type(details) is dict else dict_of(details)
+        return {name if type(name) is str else text_of(name): value for name, value in items.items()}
     except Exception:
         return {"details": details}
 
@@ -631,7 +632,7 @@ def _details_problem(error: CodedError) -> str | None:
         if value is MISSING:
             faults += [f"missing: {field.name}"] if field.required else []
         elif not is_redacted(value) and is_wrong(field.type, value):
-            faults.append(f"{field.name} is no {field.type_text}: {type(value).__name__}")
+            faults.append(f"{field.name} is no {field.type_text}: {class_name(value)}")
     known = {field.name for field in fields} | {"context"} | ({"reason"} if spec.reasons else set())
     faults += [f"unknown: {name}" for name in sorted(details.keys() - known)]
     return "; ".join(faults) or None
@@ -717,7 +718,7 @@ def _twin(error: CodedError, values: dict[str, Any]) -> CodedError:
         (),
     )
     said = facts.items() if type(facts) is dict else ()
-    found.note_facts(name=type(error).__name__)
+    found.note_facts(name=class_name(error))
     found.note_facts(**{name: value for name, value in said if _is_fact(name, value)})
     return found
 
@@ -808,12 +809,15 @@ def cause_of(error: BaseException) -> BaseException | None:
     facts = attributes_of(error).get("_facts")
     if type(facts) is not dict:
         return cause
-    found: BaseException | None = facts.get("cause") or (facts.get("context") if cause is not None else None)
-    if found is None and facts.get("cause_payload") is not None:
+    for name in ("cause",) if cause is None else ("cause", "context"):
+        if is_a(facts.get(name), BaseException):
+            found: BaseException = facts[name]
+            return found
+    if facts.get("cause_payload") is not None:
         from errkit.payload import from_payload
 
         return from_payload(facts["cause_payload"])
-    return found
+    return None
 
 
 def context_of(error: BaseException) -> BaseException | None:
@@ -830,7 +834,7 @@ def members_of(group: BaseExceptionGroup[BaseException]) -> tuple[BaseException,
 
 def _is_pool_text(cause: BaseException) -> bool:
     """A process pool replaces the cause by an exception that only holds the worker's traceback as text."""
-    return type(cause).__name__ in ("RemoteTraceback", "_RemoteTraceback")
+    return class_name(cause) in ("RemoteTraceback", "_RemoteTraceback")
 
 
 def iter_causes(error: BaseException) -> Iterator[BaseException]:

@@ -11,6 +11,7 @@ This room knows no codes and no errors: those start in `codes.py`.
 from __future__ import annotations
 
 import sys
+from itertools import islice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,6 +117,33 @@ def items_of(found: object, most: int | None = None) -> list[Any]:
     if is_a(found, list):
         return list.__getitem__(found, slice(most))
     return list(tuple.__getitem__(found, slice(most))) if is_a(found, tuple) else []
+
+
+def dict_of(found: Any, most: int = 100_000) -> dict[Any, Any]:
+    """What `dict` makes of a value, read no further than `most` pairs where it is of a class of its own.
+
+    Raises what the value raises.
+    """
+    if is_a(found, dict):
+        return dict(found) if type(found) is dict else dict(dict.items(found))
+    if hasattr(type(found), "keys"):
+        return {key: found[key] for key in islice(found.keys(), most)}
+    return dict(items_of(pair, 3) for pair in islice(found, most))
+
+
+def asked_for_text(value: object) -> object:
+    """What to ask for its text instead of a value: a set that says itself how to iterate may never end."""
+    is_own = is_a(value, (set, frozenset)) and type(value) not in (set, frozenset)
+    return frozenset(value) if is_own else value  # type: ignore[call-overload]
+
+
+_read_name: Final = type.__dict__["__name__"].__get__
+
+
+def class_name(value: object) -> str:
+    """The name of the class of a value; its metaclass is not asked."""
+    name: str = str.__str__(_read_name(type(value)))
+    return name
 
 
 def own_annotations(cls: type) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from errkit.codes import NoDetails, native_new, settle, text_of
 from errkit.decoding import MAX_CODE, VERSION
 from errkit.errors import CodedError, attributes_of, home_registry
-from errkit.fields import MISSING, PLACEHOLDER, is_a
+from errkit.fields import MISSING, PLACEHOLDER, class_name, is_a
 from errkit.redaction import literals
 from errkit.safe import Pass
 from errkit.typed import read_fields, secret_names
@@ -36,7 +36,7 @@ def declared(error: CodedError, walk: Pass, text: Callable[..., str]) -> dict[st
     }
     if type(error.number) is int:
         found["number"] = error.number
-    name = facts.get("name") or (type(error).__name__ if type(error) is not CodedError else None)
+    name = facts.get("name") or (class_name(error) if type(error) is not CodedError else None)
     if name:
         found["name"] = text(text_of(name), MAX_CODE)
     if known or "kind" in facts:

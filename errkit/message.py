@@ -6,6 +6,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final
 
 from errkit.errors import bare, public_details
+from errkit.fields import class_name
 from errkit.payload import to_payload
 from errkit.safe import Bounds, Pass, safe_repr
 
@@ -107,6 +108,6 @@ def describe(error: CodedError) -> str:
             finally:
                 _inside.reset(token)
             shown += "".join(f", {name}={safe_repr(value)}" for name, value in details.items())
-        return f"{type(error).__name__}({shown})"
+        return f"{class_name(error)}({shown})"
     except Exception:
-        return f"<{type(error).__name__}>"
+        return f"<{class_name(error)}>"

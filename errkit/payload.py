@@ -15,6 +15,7 @@ from errkit import jsontext
 from errkit.decoding import decode, decode_own, malformed
 from errkit.encoding import Encoder, last_resort
 from errkit.errors import CodedError, home_registry
+from errkit.fields import class_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -105,4 +106,4 @@ def _reason(error: Exception) -> str:
 
     if isinstance(error, JSONDecodeError):
         return f"line {error.lineno}, column {error.colno}"
-    return type(error).__name__
+    return class_name(error)

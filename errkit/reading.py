@@ -20,7 +20,7 @@ from errkit.errors import (
     context_of,
     is_coded_error,
 )
-from errkit.fields import MISSING, is_a, items_of
+from errkit.fields import MISSING, class_name, is_a, items_of
 from errkit.safe import BOUNDS
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def kept_of(chain: list[BaseException]) -> list[BaseException]:
 
 def message_of(error: BaseException) -> str:
     """What a foreign exception says, or the name of its class where it says nothing; not redacted."""
-    return text_of(error).strip() or type(error).__name__
+    return text_of(error).strip() or class_name(error)
 
 
 def notes_of(error: BaseException) -> list[Any]:
@@ -107,7 +107,7 @@ def coded_by_shape(error: BaseException) -> CodedError | None:
         found = CodedError(code or "internal", shape.message, details=details)
     except Exception:
         return None
-    found.note_facts(**_said_of(error), name=type(error).__name__)
+    found.note_facts(**_said_of(error), name=class_name(error))
     return found
 
 

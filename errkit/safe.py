@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from errkit.codes import text_of
 from errkit.errors import CodedError
-from errkit.fields import PLACEHOLDER, Record, is_a, items_of, secret_names
+from errkit.fields import PLACEHOLDER, Record, asked_for_text, class_name, is_a, items_of, secret_names
 from errkit.redaction import is_secret_item, is_secret_key, redact_argv, redact_text
 from errkit.redaction.names import OPEN, kind_of
 
@@ -262,7 +262,7 @@ def _set(walk: Pass, value: Any) -> Any:
     # A set of a class of its own is not asked how to iterate over it.
     items: Any = value if type(value) in (set, frozenset) else frozenset(value)
     if len(items) <= walk.bounds.items:
-        items = sorted(items, key=lambda item: (type(item).__name__, safe_repr(item)))
+        items = sorted(items, key=lambda item: (class_name(item), safe_repr(item)))
     return walk.sequence(items, len(items), value)
 
 
@@ -331,7 +331,7 @@ def _dataclass(walk: Pass, value: Any) -> Any:
 def _exception(walk: Pass, value: BaseException) -> Any:
     """An exception among the details: its kind and its message, without its causes."""
     shown = {"code": walk.text(value.code, walk.bounds.key)} if isinstance(value, CodedError) else {}
-    return {"type": walk.text(type(value).__name__), **shown, "message": walk.budgeted(text_of(value))}
+    return {"type": walk.text(class_name(value)), **shown, "message": walk.budgeted(text_of(value))}
 
 
 def _scalar(walk: Pass, value: Any) -> Any:
@@ -419,12 +419,12 @@ def safe_repr(value: object) -> str:
     """The `repr` of anything, or its type in angle brackets where that fails; not redacted."""
     if is_a(value, BaseExceptionGroup):
         # Its own shows every member anew in each group that shares it: twice as long with each level.
-        return f"{type(value).__name__}({text_of(value)!r})"
+        return f"{class_name(value)}({text_of(value)!r})"
     try:
-        shown = repr(value)
+        shown = repr(asked_for_text(value))
         return str.__str__(shown)
     except Exception:
-        return f"<{type(value).__name__} object>"
+        return f"<{class_name(value)} object>"
 
 
 # --- redacting --------------------------------------------------------------------------------------
@@ -515,4 +515,4 @@ def to_json(value: object, bounds: Bounds = BOUNDS) -> Any:
     try:
         return Pass(bounds).value(value)
     except Exception:
-        return f"<{type(value).__name__} object>"
+        return f"<{class_name(value)} object>"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, cast
 from errkit.codes import Kind, default_alert, text_of
 from errkit.declaring import MAX_CODE_LENGTH, refuse
 from errkit.errors import CodedError, UserCancelled, bare, is_coded_error, members_of
-from errkit.fields import Record, is_a
+from errkit.fields import Record, class_name, is_a
 from errkit.own import ErrkitError
 from errkit.payload import to_payload
 from errkit.safe import Pass
@@ -171,9 +171,9 @@ def _load(point: EntryPoint) -> Classifier | CodedError:
     try:
         found = point.load()
     except (Exception, SystemExit) as error:
-        return _unusable(point, f"{type(error).__name__}: {text_of(error)}", error)
+        return _unusable(point, f"{class_name(error)}: {text_of(error)}", error)
     if not callable(found):
-        return _unusable(point, f"expected a function, found {type(found).__name__}", None)
+        return _unusable(point, f"expected a function, found {class_name(found)}", None)
     return cast("Classifier", found)
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import count
 from typing import Any, NoReturn
 
 import pytest
+
+from errkit.fields import class_name
 
 
 class Grenade:
@@ -93,6 +97,53 @@ class EndlessList(list[Any]):
             yield "again"
 
 
+class EndlessDict(dict[str, Any]):
+    """A mapping of one item that never ends where it is asked itself."""
+
+    def keys(self) -> Any:
+        while True:
+            yield "code"
+
+    def items(self) -> Any:
+        while True:
+            yield "code", "x"
+
+    __iter__ = keys
+
+
+class EndlessMapping(Mapping[Any, Any]):
+    """A mapping that has every number as a key."""
+
+    def __getitem__(self, key: object) -> Any:
+        return "x"
+
+    def __iter__(self) -> Any:
+        return count()
+
+    def __len__(self) -> int:
+        return 1
+
+
+class _Nameless(type):
+    def __getattribute__(cls, name: str) -> Any:
+        if name in ("__name__", "__qualname__", "__module__", "__mro__", "__dict__"):
+            raise RuntimeError("no class")
+        return type.__getattribute__(cls, name)
+
+
+class NamelessError(Exception, metaclass=_Nameless):
+    """An exception whose class says nothing about itself."""
+
+
+class EndlessChainError(Exception):
+    """An exception with ever another one behind each name."""
+
+    def _another(self) -> Any:
+        return EndlessChainError("another")
+
+    __cause__ = exceptions = args = reason = property(_another)  # pyright: ignore[reportAssignmentType, reportIncompatibleVariableOverride]
+
+
 class BadError(Exception):
     """An exception that can't be told."""
 
@@ -137,6 +188,10 @@ def _samples() -> list[Any]:
         BadText("x"),
         BadNumber(404),
         EndlessList(["x"]),
+        EndlessDict(x=EndlessDict(y=1)),
+        EndlessMapping(),
+        NamelessError("x"),
+        EndlessChainError("x"),
         BadError("x"),
         WorseError("x"),
         circle,
@@ -171,6 +226,6 @@ _SAMPLES = _samples()
 
 every_hostile_object = pytest.mark.parametrize(
     "value",
-    [pytest.param(value, id=f"{number}-{type(value).__name__}") for number, value in enumerate(_SAMPLES)],
+    [pytest.param(value, id=f"{number}-{class_name(value)}") for number, value in enumerate(_SAMPLES)],
 )
 """Runs a test once with each of them, as `value`."""

@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING, Any, Final
 from errkit.dialects.shared import MAX_CODE, fact_text, guarded, malformed, read, revive, without
 from errkit.domains.output import telling_line
 from errkit.errors import CodedError, bare, cause_of, code_and_details
-from errkit.fields import PLACEHOLDER, is_a
+from errkit.fields import PLACEHOLDER, dict_of, is_a
 from errkit.redaction import redact_text
 from errkit.safe import well_formed
 
@@ -232,11 +232,12 @@ def _decode(form: dict[str, Any], registry: Registry) -> CodedError:
     place = "$"
     if "error" in form and "message" not in form:
         form, place = form["error"], "$.error"
-        if not isinstance(form, dict):
+        if not is_a(form, dict):
             return malformed(place, "an object", form)
+        form = dict_of(form)
     inner = form.get("data")
-    if type(form.get("code")) is int and isinstance(inner, dict):
-        form = {"message": form.get("message"), **inner}
+    if type(form.get("code")) is int and is_a(inner, dict):
+        form = {"message": form.get("message"), **dict_of(inner)}
     message, code = form.get("message"), form.get("code")
     if not isinstance(message, str):
         return malformed(f"{place}.message", "text", message, missing="message" not in form)

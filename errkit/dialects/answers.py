@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from errkit.codes import text_of
 from errkit.dialects.statuses import RETRYABLE_STATUSES, phrase, valid_status
 from errkit.domains.response import retry_after_of
-from errkit.fields import is_a
+from errkit.fields import dict_of, is_a
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ def body_of(body: object) -> dict[str, Any] | None:
         found: Any = body
         if is_a(body, str) or is_a(body, bytes) or is_a(body, bytearray):
             found = json.loads(body) if len(body) <= MAX_BODY else None
-        return dict(found) if is_a(found, dict) else None
+        return dict_of(found) if is_a(found, dict) else None
     except Exception:
         return None
 

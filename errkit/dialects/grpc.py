@@ -38,6 +38,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from errkit.dialects.shared import MAX_CODE, ROUTINE, fact_text, guarded, malformed, read, revive, without
 from errkit.dialects.statuses import CANONICAL, canonical_of, http_status, valid_status
+from errkit.fields import dict_of, items_of
 from errkit.safe import BOUNDS, Bounds, Pass
 
 if TYPE_CHECKING:
@@ -366,9 +367,9 @@ def _seconds(written: Any) -> float | None:
 def _as_numbers(value: Any) -> Any:
     """Whole doubles as whole numbers again; a `Struct` does not know the difference."""
     if isinstance(value, dict):
-        return {key: _as_numbers(item) for key, item in value.items()}
+        return {key: _as_numbers(item) for key, item in dict_of(value).items()}
     if isinstance(value, list):
-        return [_as_numbers(item) for item in value]
+        return [_as_numbers(item) for item in items_of(value)]
     return int(value) if type(value) is float and value.is_integer() and abs(value) < _EXACT else value
 
 
@@ -387,7 +388,7 @@ def _foreign(
         "retryable": canonical.name == "UNAVAILABLE" or _RETRY_INFO in found,
     }
     metadata = info.get("metadata")
-    details = dict(metadata) if isinstance(metadata, dict) else {}
+    details = dict_of(metadata) if isinstance(metadata, dict) else {}
     for detail in [*others, *([found[_STRUCT]] if _STRUCT in found else [])]:
         kind = fact_text(detail, "@type").rpartition("/")[2]
         details.setdefault(kind or "detail", without(detail, ["@type"]))

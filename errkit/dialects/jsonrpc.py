@@ -19,6 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from errkit.dialects.shared import MAX_CODE, ROUTINE, guarded, malformed, read, revive, without
+from errkit.fields import dict_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -110,7 +111,7 @@ def _decode(form: dict[str, Any], registry: Registry) -> CodedError:
     if not isinstance(message, str):
         return malformed(f"{place}.message", "text", message, missing="message" not in form)
     if isinstance(data, dict) and isinstance(data.get("code"), str) and 0 < len(data["code"]) <= MAX_CODE:
-        return revive({**data, "message": message}, registry, f"{place}.data")
+        return revive({**dict_of(data), "message": message}, registry, f"{place}.data")
     return revive(_foreign(number, message, data, registry), registry, place)
 
 

@@ -22,6 +22,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from errkit.dialects.shared import fact_text, guarded, malformed, read, revive
+from errkit.fields import dict_of
 from errkit.message import format_payload
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ def _foreign(said: str, structured: Any) -> dict[str, Any]:
     native = _from_text(said)
     if structured is not None:
         details = structured if isinstance(structured, dict) else {"structuredContent": structured}
-        native["details"] = {**details, **native.get("details", {})}
+        native["details"] = {**dict_of(details), **native.get("details", {})}
     return native
 
 

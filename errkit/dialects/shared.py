@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from errkit.decoding import decode_at, kind_name, malformed as malformed_at
 from errkit.errors import CodedError, bare, error_info, home_registry
-from errkit.fields import PLACEHOLDER, Record
+from errkit.fields import PLACEHOLDER, Record, class_name, dict_of, is_a
 from errkit.payload import to_payload
 from errkit.safe import hides
 
@@ -166,7 +166,8 @@ def fact_text(payload: Mapping[str, Any], key: str) -> str:
 def without(payload: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
     """The payload without some keys."""
     left_out = frozenset(keys)
-    return {key: value for key, value in payload.items() if key not in left_out}
+    items = payload if type(payload) is dict else dict_of(payload)
+    return {key: value for key, value in items.items() if key not in left_out}
 
 
 # --- decoding ---------------------------------------------------------------------------------------
@@ -189,15 +190,15 @@ def guarded(
 ) -> CodedError:
     """What `decode` makes of an object; an error that stands in for anything that is none. Never raises."""
     try:
-        if not isinstance(obj, dict):
+        if type(obj) is not dict:
             from collections.abc import Mapping
 
-            if not isinstance(obj, Mapping):
+            if not is_a(obj, Mapping):
                 return malformed("$", "an object", obj)
-            obj = dict(obj)
+            obj = dict_of(obj)
         return decode(obj, home(registry))
     except Exception as error:
-        return malformed_at("$", f"could not be read: {type(error).__name__}", obj)
+        return malformed_at("$", f"could not be read: {class_name(error)}", obj)
 
 
 def revive(native: dict[str, Any], registry: Registry, place: str = "$") -> CodedError:

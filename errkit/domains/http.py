@@ -25,6 +25,7 @@ from errkit.domains.response import (
     retry_after_of,
 )
 from errkit.errors import CodedError, unwrap_cause
+from errkit.fields import class_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -558,7 +559,7 @@ def _facts_of(error: BaseException) -> Mapping[str, Any]:
         "status": status_of(error),
         "reason": api_reason(error),
         "request_id": header(error, "x-request-id", "request-id", "x-amzn-requestid", "x-amz-request-id"),
-        "fault": type(error).__name__,
+        "fault": class_name(error),
     }
 
 
@@ -587,7 +588,7 @@ def _is_pause_of_resolver(error: BaseException) -> bool:
 
 
 _REASONS: Final[tuple[tuple[str, Callable[[BaseException], bool]], ...]] = (
-    ("proxy", lambda error: "Proxy" in type(error).__name__),
+    ("proxy", lambda error: "Proxy" in class_name(error)),
     ("dns", _is_pause_of_resolver),
     ("unknown_host", _is_resolver),
     ("tls", _is_tls),
@@ -597,7 +598,7 @@ _REASONS: Final[tuple[tuple[str, Callable[[BaseException], bool]], ...]] = (
         "closed",
         lambda error: (
             isinstance(error, (ConnectionResetError, ConnectionAbortedError, BrokenPipeError))
-            or type(error).__name__ == "ServerDisconnectedError"
+            or class_name(error) == "ServerDisconnectedError"
         ),
     ),
 )
@@ -605,7 +606,7 @@ _REASONS: Final[tuple[tuple[str, Callable[[BaseException], bool]], ...]] = (
 
 
 def _timeout_details(error: BaseException) -> Mapping[str, Any]:
-    names = [type(link).__name__ for link in links(error)]
+    names = [class_name(link) for link in links(error)]
     parts = (("Connect", "connect"), ("Pool", "pool"), ("Read", "response"))
     found = (reason for name in names for part, reason in parts if part in name)
     # `urllib` wraps what happens before the request is sent, and only that.

@@ -365,7 +365,7 @@ def path_text(path: object) -> str | None:
     if path is None:
         return None
     try:
-        return os.fsdecode(path)  # type: ignore[arg-type]
+        return text_of(os.fsdecode(path))  # type: ignore[arg-type]
     except Exception:
         return text_of(path)
 

@@ -17,6 +17,7 @@ from errkit.codes import Details, code, text_of
 from errkit.domains.os_fs import named_path, path_text
 from errkit.domains.output import telling_line
 from errkit.errors import CodedError
+from errkit.fields import is_a, items_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -183,8 +184,8 @@ _REASONS: Final = {
 
 
 def _command_details(command: object) -> dict[str, Any]:
-    if isinstance(command, (list, tuple)):
-        words = [path_text(word) or "" for word in command]
+    if is_a(command, (list, tuple)):
+        words = [path_text(word) or "" for word in items_of(command)]
         return {"command": words[0] if words else "", "args": words[1:]}
     return {} if command is None else {"command": path_text(command)}
 
@@ -198,7 +199,7 @@ def _program(details: Mapping[str, Any]) -> str:
 
 
 def _text(output: object) -> str:
-    if isinstance(output, (bytes, bytearray, memoryview)):
+    if is_a(output, (bytes, bytearray, memoryview)):
         return bytes(output).decode("utf-8", "replace")
     return "" if output is None else text_of(output)
 
@@ -224,7 +225,8 @@ def _end(spec: ErrorSpec, details: Mapping[str, Any]) -> str:
         return "did not finish in time" if timeout is None else f"did not finish within {timeout:.3g} s"
     if details.get("signal"):
         return f"was ended by {details['signal']}"
-    return "failed" if details.get("exit_code") is None else f"exited with code {details['exit_code']}"
+    exit_code = details.get("exit_code")
+    return "failed" if exit_code is None else f"exited with code {text_of(exit_code)}"
 
 
 def _exit_details(error: BaseException) -> Mapping[str, Any]:
@@ -237,9 +239,10 @@ def _exit_details(error: BaseException) -> Mapping[str, Any]:
     }
 
 
-def _outcome(exit_code: int | None) -> dict[str, Any]:
-    ended_by = _signal_name(-exit_code) if exit_code is not None and exit_code < 0 else None
-    return {"exit_code": exit_code, "signal": ended_by}
+def _outcome(exit_code: object) -> dict[str, Any]:
+    number = int.__index__(exit_code) if is_a(exit_code, int) else None
+    ended_by = _signal_name(-number) if number is not None and number < 0 else None
+    return {"exit_code": exit_code if number is None else number, "signal": ended_by}
 
 
 def _timeout_details(error: BaseException) -> Mapping[str, Any]:

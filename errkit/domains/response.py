@@ -14,8 +14,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from errkit.boundary import status_of
-from errkit.codes import text_of
-from errkit.fields import is_a
+from errkit.codes import get_arguments, text_of
+from errkit.errors import members_of
+from errkit.fields import is_a, items_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -179,7 +180,7 @@ def request_of(error: object) -> dict[str, str | None]:
 # --- the body ---------------------------------------------------------------------------------------
 
 _WORD: Final = re.compile(r"[A-Za-z][\w.-]{0,79}")
-_ADDRESS: Final = re.compile(r"\w+://\S*")
+_ADDRESS: Final = re.compile(r"(?<!\w)\w+://\S*")
 _NAMES: Final = ("code", "type", "status", "reason", "__type")
 _SAYS_NOTHING: Final = frozenset({"error", "errors", "fail", "failed", "failure", "false"})
 
@@ -266,9 +267,10 @@ _SPENT: Final = re.compile(
 """Words for what no waiting brings back."""
 
 _QUOTA: Final = re.compile(
-    r"quota\w*.{0,40}(exceed|exhaust|used up|reached|deplet)|(exceed|exhaust|reach|deplet)\w*.{0,40}quota"
+    r"quota\w{0,9}.{0,40}(exceed|exhaust|used up|reached|deplet)"
+    r"|(exceed|exhaust|reach|deplet)\w{0,9}.{0,40}quota"
     r"|quota ?limit|(daily|monthly|weekly|usage|spend|spending) ?limit.{0,20}(exceed|reach)"
-    r"|(exceed|reach)\w*.{0,30}(daily|monthly|weekly|usage|spend|spending) ?limit"
+    r"|(exceed|reach)\w{0,9}.{0,30}(daily|monthly|weekly|usage|spend|spending) ?limit"
 )
 """Words for a limit that may be of money or of time; where a wait is told, it is of time."""
 
@@ -328,9 +330,14 @@ def links(error: object) -> list[BaseException]:
         if not is_a(link, BaseException) or any(link is known for known in found):
             continue
         found.append(link)
-        members = link.exceptions if is_a(link, BaseExceptionGroup) else ()
-        waiting += [link.__cause__, _get(link, "reason"), *link.args[:3], *members[:3]]
+        members = members_of(link) if is_a(link, BaseExceptionGroup) else ()
+        said = items_of(get_arguments(link), 3)
+        waiting += [_read_cause(link), _get(link, "reason"), *said, *members[:3]]
     return found
+
+
+_read_cause: Final = BaseException.__dict__["__cause__"].__get__
+"""The interpreter's own look: what a subclass makes of the name is not asked."""
 
 
 def _get(holder: object, name: str) -> Any:

@@ -16,6 +16,7 @@ from errkit.codes import Details, code
 from errkit.domains import os_fs
 from errkit.domains.os_fs import named_path, path_text
 from errkit.errors import CodedError
+from errkit.fields import class_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -263,7 +264,7 @@ def _sqlite(primary: str) -> Callable[[BaseException], bool]:
 
 def _says_locked(error: BaseException) -> bool:
     """Other drivers for SQLite give its words without its code."""
-    return type(error).__name__ == "OperationalError" and "is locked" in str(error)
+    return class_name(error) == "OperationalError" and "is locked" in str(error)
 
 
 def _facts_of(error: BaseException) -> Mapping[str, Any]:

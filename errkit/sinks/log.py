@@ -13,7 +13,7 @@ import sys
 import traceback
 from typing import TYPE_CHECKING, Any, Final
 
-from errkit.fields import is_a
+from errkit.fields import class_name, is_a
 from errkit.payload import to_payload
 from errkit.redaction import redact_text
 from errkit.safe import redact, to_json
@@ -160,7 +160,7 @@ def _traceback_of(error: BaseException | None) -> str:
     try:
         text = redact_text("".join(traceback.format_exception(error)).rstrip("\n"))
     except Exception:
-        return f"[traceback of {type(error).__name__} that can't be read]"
+        return f"[traceback of {class_name(error)} that can't be read]"
     half = _MAX_TRACEBACK // 2
     return text if len(text) <= _MAX_TRACEBACK else f"{text[:half]}\n[...]\n{text[-half:]}"
 

@@ -709,6 +709,14 @@ def test_no_code_is_public() -> None:
     assert not any(spec.public for spec in HttpError.__domain__.codes)
 
 
+def test_reading_a_body_takes_time_in_proportion() -> None:
+    """A long word, and a word that begins a phrase again and again, are read once."""
+    for body in ("x" * 65_536, "quota" * 13_000, "exceed" * 10_000):
+        took = -time.process_time()
+        assert response_error(SdkError(429, "x"), body=body).code == "http.rate_limited"
+        assert took + time.process_time() < 2
+
+
 @every_hostile_object
 def test_hostile_objects(value: Any) -> None:
     """Whatever stands where status, headers, body or words are looked for, the boundary holds."""
@@ -720,6 +728,7 @@ def test_hostile_objects(value: Any) -> None:
         to_payload(found)
     assert retry_after_of(value) is None
     assert header(value, "x") is None
+    assert all(isinstance(link, BaseException) for link in links(value))
     assert response_error(value, url=value, body=value).code.startswith("http.")
 
 

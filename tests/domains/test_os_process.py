@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import signal
 import subprocess
@@ -16,6 +17,7 @@ from errkit import to_payload
 from errkit.boundary import translating
 from errkit.domains.os_process import HostProcessError, kill, process_error, to_process_error
 from tests.domains.system import NOBODY, STRANGER, as_nobody, failing_child
+from tests.hostile import every_hostile_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -217,6 +219,22 @@ def test_process_error_keeps_everything() -> None:
 def test_the_message_tells_no_arguments(command: Any, code: int | None, said: str) -> None:
     """The program's name is all that the message takes from a command line: the rest may hold secrets."""
     assert str(process_error(command, code)) == said
+
+
+@every_hostile_object
+def test_hostile_objects(value: Any) -> None:
+    """Whatever stands where a command, an exit code or output belongs, there is an error to raise."""
+    made = process_error(value, value, stdout=value, stderr=value, cwd=value)
+    late = subprocess.TimeoutExpired(value, value, output=value, stderr=value)
+    ended = subprocess.CalledProcessError(1, value, output=value, stderr=value)
+    for error in (
+        made,
+        to_process_error(late),
+        to_process_error(ended, command=value),
+        to_process_error(value),
+    ):
+        assert isinstance(error, HostProcessError)
+        json.dumps(to_payload(error), allow_nan=False)
 
 
 def test_secrets_in_the_command_are_redacted_on_the_wire() -> None:
