@@ -43,6 +43,7 @@ PATIENCE = 300
 """Seconds for a cell: how long one takes says something about the machine alone."""
 LOG = logging.getLogger(__name__)
 LOG.setLevel(logging.WARNING)
+WIDGET = "application/vnd.jupyter.widget-view+json"
 GENERATIONS = 4
 """Runs of one notebook that are kept, such as those of several Pythons."""
 
@@ -110,6 +111,7 @@ def run(notebook: NotebookNode) -> NotebookNode:
             startup_timeout=PATIENCE,
             kernel_name="python3",
             log=LOG,
+            store_widget_state=False,
             config=Config({"KernelManager": {"transport_encryption": encryption()}}),
             resources={"metadata": {"path": place}},
         )
@@ -121,6 +123,17 @@ def run(notebook: NotebookNode) -> NotebookNode:
                 "PYTEST_ADDOPTS": "-p no:randomly",
             }
         )
+    return without_widgets(notebook)
+
+
+def without_widgets(notebook: NotebookNode) -> NotebookNode:
+    """Leave what stands for a widget, which has no kernel on a page.
+
+    The page would ask another site for the script of widgets.
+    """
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop(WIDGET, None)
     return notebook
 
 
