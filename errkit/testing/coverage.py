@@ -4,7 +4,7 @@ What a test raised travels on its reports, so it arrives from xdist's workers as
 dies takes the report of its test along; what it had raised by then lies in a folder, where child processes
 leave theirs too. Generated checks, and errors that the kit itself made, do not count.
 
-`recording.py` sees the raises, `tally.py` counts and writes.
+`recording.py` notes the raises, `tally.py` counts and writes.
 
 PYTEST_DONT_REWRITE: nothing is asserted here.
 """

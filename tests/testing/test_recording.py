@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from errkit import CodedError, Details, Registry, code, from_payload, to_payload
-from errkit.testing.recording import FOLDER, Recorder, _Tracebacks, disown, record_raises
+from errkit.testing.recording import FOLDER, Recorder, disown, record_raises
+from errkit.testing.seeing import Tracebacks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +53,7 @@ def throw(error: BaseException) -> None:
 
 def old(recorder: Recorder) -> Recorder:
     """The same recorder, as it works before Python 3.12."""
-    recorder._watch = _Tracebacks(recorder.note, recorder._done)
+    recorder._watch = Tracebacks(recorder.note, recorder._done)
     return recorder
 
 
