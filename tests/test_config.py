@@ -22,6 +22,7 @@ from errkit.config import (
     read_config,
 )
 from errkit.errors import CodedError
+from errkit.message import format_error
 from errkit.registry import REGISTRY, Registry
 
 if TYPE_CHECKING:
@@ -404,6 +405,14 @@ def test_a_source_that_fails_says_why(item: Any, problem: str, modules: Write, t
     assert problem in error.details["problem"]
     assert error.details["item"] in error.message
     assert error.hint
+
+
+def test_an_address_is_no_file_and_keeps_its_password(tmp_path: Path) -> None:
+    """As a path it would lose a slash, and nobody would take it for an address any more."""
+    item = "https://u:hunter2@h.example/catalogue.json"
+    error = refusal(lambda: load_sources([item], root=tmp_path), "errkit.bad_source")
+    assert "is an address" in error.details["problem"]
+    assert "hunter2" not in format_error(error, verbose=True)
 
 
 def test_a_fault_names_the_line_of_the_user(modules: Write) -> None:

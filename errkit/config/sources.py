@@ -166,6 +166,8 @@ def _meant_instead(item: str) -> str:
 
 
 def _from_file(item: str, root: Path) -> Registry:
+    if "://" in item:
+        _refuse(item, "is an address; download the catalogue and name the file")
     path = root / item
     if not path.exists():
         others = [found.name for found in _files(path.parent)]

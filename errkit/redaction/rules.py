@@ -275,6 +275,14 @@ RULES: Final = (
             (?P<authority>(?:[^\s/?\#"'`<>\\]|<[\w -]{1,40}+>)++)""",
         _userinfo,
     ),
+    # An address that was taken for a path has lost a slash.
+    Rule(
+        "userinfo-path", (":/",), ("@",),
+        r"""(?<![\w+.-])(?:https?|wss?|ftps?|sftp|ssh|git|svn|s3|smb|ldaps?|rediss?|amqps?|postgres(?:ql)?|mysql
+             |mariadb|mongodb|smtps?|imaps?)(?:\+[a-z]{2,8}+)?:/(?!/)
+            (?P<secret>[^\s/?\#"'`<>\\:@]*+:[^\s/?\#"'`<>\\@]++)(?=@)""",
+        _group,
+    ),
     # The same, percent-encoded as a parameter of another address.
     Rule(
         "userinfo-percent", ("%2f%2f",), ("%40",),
@@ -390,7 +398,7 @@ def is_suspicious(text: str) -> bool:
         or "cookie" in low or "cred" in low or "otp" in low or "jwt" in low or "srf" in low or "psk" in low
         or "code" in low or "sess" in low or "bearer" in low or "basic" in low or "sig" in low or "eyj" in low
         or "phrase" in low or "identified" in low or "-----begin" in low or "jdbc" in low
-        or ("//" in low and ("@" in low or _ends_in_authority(low)))
+        or ("@" in low and (":/" in low or "//" in low)) or ("//" in low and _ends_in_authority(low))
         or "hook" in low or "/bot" in low or "/services/t" in low
         or ("%" in low and "%2f%2f" in low)
         or ("-" in low and (
