@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from errkit.codes import text_of
 from errkit.errors import CodedError
 from errkit.fields import PLACEHOLDER, Record, asked_for_text, class_name, is_a, items_of, secret_names
-from errkit.redaction import is_secret_item, is_secret_key, redact_argv, redact_text
+from errkit.redaction import is_secret_item, is_secret_key, literals, redact_argv, redact_text
 from errkit.redaction.names import OPEN, kind_of
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ class Pass:
             held = type(value)
             if type(key) is not str or held not in _FLAT:
                 return None
-            if key not in _open_names:
+            if key not in _open_names or literals.forms:
                 if not _is_name(key) or (key in _NAME_KEYS and held is str and is_secret_key(value)):
                     return None
                 if is_secret_item(key, value):
@@ -438,8 +438,8 @@ _open_names: Final[set[str]] = set()
 
 
 def _is_name(key: object) -> bool:
-    """Whether a key is a short identifier, in which no text can hide."""
-    return type(key) is str and len(key) < 64 and key.isidentifier()
+    """Whether a key is a short identifier, and not itself a secret, such as a token or a literal."""
+    return type(key) is str and len(key) < 64 and key.isidentifier() and redact_text(key) is key
 
 
 def _remember(name: str) -> None:

@@ -18,6 +18,8 @@ from hypothesis import given, strategies as st
 
 from errkit.codes import Details, Secret
 from errkit.errors import CodedError
+from errkit.payload import to_payload
+from errkit.redaction import add_literal, remove_literal
 from errkit.safe import BOUNDS, CIRCULAR, Bounds, Pass, redact, to_json
 from tests.hostile import every_hostile_object
 
@@ -307,3 +309,20 @@ def test_a_code_among_the_details_is_redacted_and_cut_like_any_text() -> None:
     shown.encode()
     assert "hunter2" not in shown
     assert len(shown) < 1_000
+
+
+def test_a_key_that_is_a_secret_is_hidden() -> None:
+    """A token or a registered literal may be an identifier, and a name that was seen before."""
+    token, literal = "ghp_" + "9fK2" * 8, "plantedLiteral7"
+    assert to_json({literal: 1, "page": 2}) == {literal: 1, "page": 2}
+    add_literal(literal)
+    try:
+        for value in ({literal: 1, token: 2}, {"deep": {literal: 1, token: 2}}, [{token: [1], literal: 2}]):
+            shown = repr(
+                (to_json(value), redact(value), to_payload(CodedError("a.b", "m", details={"x": value})))
+            )
+            assert literal not in shown
+            assert token not in shown
+        assert literal not in repr(to_payload(CodedError("a.b", "m", details={literal: 1})))
+    finally:
+        remove_literal(literal)

@@ -115,13 +115,13 @@ def structlog_errors(
     if active is not None:
         del event["exc_info"]
         event["exception"] = _traceback_of(active)
-    shown = {name: _redacted(name, value) for name, value in event.items() if value is not error}
+    shown = {redact_text(name): _redacted(name, value) for name, value in event.items() if value is not error}
     return shown if error is None else {**shown, KEY: to_payload(error)}
 
 
 def _redacted(name: str, value: Any) -> Any:
     found = redact({name: value})
-    return found[name] if isinstance(found, dict) else found
+    return next(iter(found.values())) if isinstance(found, dict) else found
 
 
 def _exception_of(exc_info: Any) -> BaseException | None:

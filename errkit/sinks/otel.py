@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from errkit.diagnostics import ErrorRecord
 from errkit.own import ErrkitError
 from errkit.registry import REGISTRY
+from errkit.safe import redact
 from errkit.sinks.base import Trouble
 from errkit.sinks.form import plain, severity
 from errkit.verdicts import is_cancellation
@@ -113,7 +114,7 @@ class OtelSink:
             Attributes of the span.
         """
         with self._tracer.start_as_current_span(
-            name, attributes=attributes, record_exception=False, set_status_on_exception=False
+            redact(name), attributes=redact(attributes), record_exception=False, set_status_on_exception=False
         ) as opened:
             try:
                 yield opened

@@ -213,6 +213,7 @@ def test_structlog_events_are_redacted() -> None:
     """Bound values, by key and by value; an event without a failure gets no `error`."""
     log = io.StringIO()
     structured(log).bind(api_key="planted-5", page=2).info("token=planted-6", urls=["x://a:planted-7@b"])
+    assert "planted" not in repr(structlog_errors(None, "info", {"password=planted-8": "x"}))
     found = json.loads(log.getvalue())
     assert found == {
         "api_key": "[REDACTED]",
