@@ -1,4 +1,4 @@
-"""Completion of codes after `%explain`, `%%expect` and in `%errcodes --domain`."""
+"""Completion of codes after `%explain` and `%%expect`, and of what options of `%errcodes` take."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["make_matcher"]
 
 _ASKED: Final = re.compile(
     r"\s*(?:%(?P<magic>explain|errkit)\s+|%%(?P<cell>expect)\s+"
-    r"|%(?P<list>errcodes)\b.*?--(?P<option>kind|domain)[ =])(?P<typed>\S*)$"
+    r"|%(?P<list>errcodes)\b.*?--(?P<option>kind|domain|registry)[ =])(?P<typed>\S*)$"
 )
 
 
@@ -62,5 +62,7 @@ def _offers(asked: re.Match[str], known: Known) -> Iterable[str]:
         return []
     if asked["option"] == "domain":
         return sorted({domain.domain for registry in registries for domain in registry.domains})
+    if asked["option"] == "registry":
+        return sorted({registry.name for registry in registries})
     codes = sorted({spec.code for registry in registries for spec in registry})
     return ["last", *codes] if asked["magic"] == "explain" else codes

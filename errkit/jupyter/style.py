@@ -90,5 +90,8 @@ EXPLORER_STYLE: Final = (
     ".errkit-explorer th button{font:inherit;color:inherit;background:none;border:0;padding:0;"
     "text-align:left;cursor:pointer;text-decoration:underline dotted;text-underline-offset:.2em}"
     ".errkit-explorer .errkit-found{overflow-x:auto}"
+    # A card is as wide as the table, and not the other way round.
+    ".errkit-explorer .errkit-found>div>table{width:100%}"
+    ".errkit-explorer td[colspan]>*{contain:inline-size}"
 )
 """What is added where the explorer stands."""

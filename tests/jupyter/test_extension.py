@@ -306,6 +306,7 @@ def test_the_explorer_knows_what_the_magics_know(kernel: Kernel) -> None:
         ("%%expect shop.ti", ["%%expect shop.till.no_paper"]),
         ("%errcodes --domain shop.", ["%errcodes --domain shop.cart", "%errcodes --domain shop.till"]),
         ("%errcodes --kind tran", ["%errcodes --kind transient"]),
+        ("%errcodes cart --domain shop --registry sho", ["%errcodes cart --domain shop --registry shop"]),
         ("%errkit pl", ["%errkit plain"]),
     ],
 )
