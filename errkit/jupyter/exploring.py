@@ -147,7 +147,8 @@ class Exploration:
     def _options(self, name: str, asked: Mapping[str, Any], chosen: str) -> list[list[Any]]:
         """What a facet can be set to, each with the number of codes that it would leave."""
         counted = _counted(name, self._found({**asked, name: ""}))
-        return [[value, counted[value]] for value in sorted({*counted, *([chosen] if chosen else [])})]
+        values = {*counted, chosen} - {""}
+        return [[value, counted[value]] for value in sorted(values)]
 
     def _rows(self, found: Sequence[Match]) -> Html:
         """Codes as a table, in which each is a button; at most so many rows as an output has."""
