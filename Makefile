@@ -16,7 +16,7 @@ SPHINX_FLAGS ?= -W -n --keep-going
 help:
 	@echo 'make site      build the error reference and print where it is'
 	@echo 'make notebooks open the notebooks in JupyterLab'
-	@echo 'make test      lint, format, types, error codes, site and tests: what has to be green for every change'
+	@echo 'make test      lint, format, types, error codes and tests: what has to be green for every change'
 	@echo 'make test-all  the full matrix: every builder, Sphinx and Python that is here, and PDFs'
 	@echo 'make bench     what raising, look-up, declaring and importing cost'
 	@echo 'make format    let ruff fix and format the source'
@@ -36,7 +36,7 @@ notebooks: $(VENV)/.lab
 	@echo '{"@jupyterlab/docmanager-extension:plugin": {"defaultViewers": {"markdown": "Jupytext Notebook", "myst": "Jupytext Notebook"}}}' > $(VENV)/share/jupyter/lab/settings/overrides.json
 	PYTHONPATH=$(CURDIR) $(BIN)/python -m jupyter lab $(LAB_FLAGS) notebooks
 
-test: lint types check site pytest
+test: lint types check pytest
 
 test-all: export ERRKIT_TEST_ALL = 1
 test-all: latex $(VENV)/.lab test
