@@ -477,6 +477,10 @@ class ErrorDomain(Domain):
         target = node.get("reftarget")
         return None if target is None else str(target)
 
+    def get_type_name(self, type: ObjType, primary: bool = False) -> str:  # noqa: A002
+        """What search calls a thing: "error code", and not "Error error code"."""
+        return str(type.lname)
+
     def check_consistency(self) -> None:
         """Warn about what two pages of the project document by hand, naming both places."""
         for kind, what in (("codes", "code"), ("domains", "domain")):

@@ -108,7 +108,9 @@ def _picture(island: Island) -> str:
         f"{_mark(kind, at % wide, at // wide)}<title>{escape(code)}</title></rect>\n"
         for at, (code, kind) in enumerate(island.codes)
     )
-    size = f'width="{PITCH * min(wide, len(island.codes))}" height="{PITCH * high}"'
+    width, height = PITCH * min(wide, len(island.codes)), PITCH * high
+    # A large one is made smaller on a narrow page.
+    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
     return f'<svg role="img" {size}><title>{escape(_said(island))}</title>\n{marks}</svg>'
 
 
