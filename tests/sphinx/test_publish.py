@@ -230,6 +230,26 @@ def test_the_canonical_address_is_absolute_where_it_is_known() -> None:
     assert '<link rel="canonical" href="../../r.html#a">' in link_page("../../", [entry("a")], "", "en")
 
 
+def test_search_engines_learn_the_address_of_the_version_to_show(tmp_path: Path) -> None:
+    """`html_baseurl` makes every page name it, also those without a file and the short links.
+
+    A sitemap lists all pages, and no short link: those are the ways to a page.
+    """
+    conf = 'errkit_registries = ["shop"]\nextensions.append("sphinx_sitemap")\nsitemap_url_scheme = "{link}"\n'
+    built = Site(tmp_path, f'{conf}html_baseurl = "https://docs.invalid/stable/"\n').build()
+    assert built.warnings == []
+    top = "https://docs.invalid/stable/"
+    for name in ("index.html", "errors/index.html", "errors/shop.cart.html"):
+        assert f'<link rel="canonical" href="{top}{name}"' in built.text(name)
+    short = built.text("e/1001/index.html")
+    assert f'<link rel="canonical" href="{top}errors/shop.cart.html#err-shop-cart-empty"' in short
+    assert 'name="robots" content="noindex"' in short
+    assert 'data-root="/stable/"' in built.text("404.html")
+    listed = re.findall(r"<loc>(.*?)</loc>", built.text("sitemap.xml"))
+    assert {f"{top}errors/index.html", f"{top}errors/shop.cart.html", f"{top}errors/shop.pay.html"} <= {*listed}
+    assert [address for address in listed if "/e/" in address or "404" in address] == []
+
+
 def test_a_short_link_escapes_what_it_shows() -> None:
     """Titles are data here as everywhere."""
     page = link_page(
