@@ -36,6 +36,8 @@ _MADE_BY_THE_KIT: Final[weakref.WeakValueDictionary[int, CodedError]] = weakref.
 def disown(error: CodedError) -> None:
     """Count an error as made by the kit, by a strategy or a fixture: raising it proves nothing."""
     _MADE_BY_THE_KIT[id(error)] = error
+    for recorder in _ACTIVE:
+        recorder.forget(error)
 
 
 class Recorder:
@@ -83,6 +85,10 @@ class Recorder:
         """Note nothing while a check of the kit runs."""
         self._watch.settle()
         self._paused = paused
+
+    def forget(self, error: CodedError) -> None:
+        """Note an error never."""
+        self._watch.forget(error)
 
     def take(self) -> list[str]:
         """The codes since the last call, sorted, each as `registry:code`."""
@@ -150,12 +156,12 @@ def _take_at_the_end(recorder: Recorder) -> None:
     """Before Python 3.12, what was raised is known only when somebody looks."""
     import atexit
 
-    atexit.register(recorder.take)
+    atexit.register(recorder.stop)
     if "multiprocessing.util" in sys.modules:
         # Its children end without `atexit`, and begin by forgetting what else they were to do at the end.
         from multiprocessing.util import Finalize, register_after_fork
 
-        register_after_fork(recorder, lambda found: Finalize(None, found.take, exitpriority=10))
+        register_after_fork(recorder, lambda found: Finalize(None, found.stop, exitpriority=10))
 
 
 _ACTIVE: Final[list[Recorder]] = []

@@ -1,15 +1,14 @@
 """Seeing each error that is raised, whatever becomes of it; two ways, as the version of Python allows.
 
 From Python 3.12 on the interpreter itself tells of each raise (`sys.monitoring`), whatever thread it happens
-in and wherever the error came from. Before that, errors are noted when they are built, and count once they
-have a traceback. `recording.py` decides what counts.
+in and wherever the error came from. Before that, errors are watched once they are built, and count if they
+have a traceback in the end. `recording.py` decides what counts.
 
 PYTEST_DONT_REWRITE: this runs at every raise.
 """
 
 from __future__ import annotations
 
-import gc
 import sys
 import weakref
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -50,6 +49,9 @@ class Watch(Protocol):
 
     def settle(self) -> None:
         """Make sure that all raises up to now were noted."""
+
+    def forget(self, error: CodedError) -> None:
+        """Keep no record of an error whose raise is not to be noted."""
 
 
 # --- the interpreter tells --------------------------------------------------------------------------
@@ -99,19 +101,26 @@ class Monitoring:
     def settle(self) -> None:
         """Nothing: each raise is noted at once."""
 
+    def forget(self, error: CodedError) -> None:
+        """Nothing: none is kept."""
+
 
 # --- errors have a traceback once they were raised --------------------------------------------------
 
 _PLAIN_CALL: Final = ErrorCode.__call__
-_MOST_WAITING: Final = 64
-"""Errors that are kept until it is known whether they were raised."""
+_MOST_WATCHED: Final = 1000
+"""Errors that are watched for whether they will be raised."""
+
+_get_traceback: Final[Callable[[BaseException], object]] = BaseException.__dict__["__traceback__"].__get__
 
 
 class Tracebacks:
-    """Keeps the errors that are built, until one with the same code was seen to be raised.
+    """Watches the errors that are built, until one with the same code was raised.
 
-    An error that comes from the wire or out of a pickle is not built and so not seen. What is kept is let go
-    when somebody collects garbage: a test that looks for leaks must find none of ours.
+    Whether an error was raised is asked when it dies, and of those that live when a test is over. None is
+    kept alive for it: tests that look for leaks, and frames that errors refer to, must find none of ours.
+
+    An error that comes from the wire or out of a pickle is not built and so not seen.
     """
 
     name = "tracebacks"
@@ -119,77 +128,76 @@ class Tracebacks:
     def __init__(self, note: Callable[[CodedError], None], done: set[int]) -> None:
         self._note = note
         self._done = done
-        self._waiting: list[CodedError] = []
-        self._meanwhile: list[weakref.ref[CodedError]] = []
+        self._watched: dict[int, weakref.ref[CodedError]] = {}
 
     def start(self) -> None:
         """Step in between a code and the errors that it builds."""
         self._call, self._init = ErrorCode.__call__, CodedError.__init__
-        init, add, done, inner = self._init, self._add, self._done, self._call
+        self._del: Any = CodedError.__dict__.get("__del__")
+        init, watch, done, inner, after = self._init, self._watch, self._done, self._call, self._del
 
         # What `ErrorCode.__call__` does, and one look-up more: most errors have a code that is known already.
         def noted_call(code: Any, message: Any = None, /, *extra: Any, **details: Any) -> Any:
             error = code._make(message, code, details, extra)
             if id(code.spec) not in done:
-                add(error)
+                watch(error)
             return error
 
         def noted_call_of_another(code: Any, message: Any = None, /, *extra: Any, **details: Any) -> Any:
             error = inner(code, message, *extra, **details)
-            add(error)
+            watch(error)
             return error
 
         def noted_init(error: CodedError, /, *arguments: Any, **keywords: Any) -> None:
             init(error, *arguments, **keywords)
-            add(error)
+            watch(error)
+
+        watched, end = self._watched, self._end
+
+        def noted_end(error: CodedError) -> None:
+            if id(error) in watched:
+                end(error)
+            if after is not None:
+                after(error)
 
         is_first = inner is _PLAIN_CALL
         ErrorCode.__call__ = noted_call if is_first else noted_call_of_another  # type: ignore[method-assign]
         CodedError.__init__ = noted_init  # type: ignore[method-assign]
-        gc.callbacks.append(self._collecting)
+        CodedError.__del__ = noted_end  # type: ignore[attr-defined] # pyright: ignore[reportAttributeAccessIssue]
 
     def stop(self) -> None:
         """Step out again."""
-        gc.callbacks.remove(self._collecting)
         self.settle()
         ErrorCode.__call__ = self._call  # type: ignore[method-assign]
         CodedError.__init__ = self._init  # type: ignore[method-assign]
+        if self._del is None:
+            del CodedError.__del__  # type: ignore[attr-defined] # pyright: ignore[reportAttributeAccessIssue]
+        else:
+            CodedError.__del__ = self._del  # type: ignore[attr-defined] # pyright: ignore[reportAttributeAccessIssue]
 
-    def _add(self, error: CodedError) -> None:
-        # Where errors are built to be raised, the one before was raised by now.
-        if len(self._waiting) >= _MOST_WAITING or (self._waiting and _was_raised(self._waiting[-1])):
-            self._sweep(keep=_MOST_WAITING // 2)
-        self._waiting.append(error)
+    def _watch(self, error: CodedError) -> None:
+        if len(self._watched) >= _MOST_WATCHED:
+            # The oldest: it was not raised for long.
+            self._watched.pop(next(iter(self._watched), 0), None)
+        self._watched[id(error)] = weakref.ref(error)
+
+    def _end(self, error: CodedError) -> None:
+        # Not by the reference: where garbage is collected, it is dead before the error has its end.
+        if self._watched.pop(id(error), None) is not None and _get_traceback(error) is not None:
+            self._note(error)
 
     def settle(self) -> None:
-        """Note what was raised of all that is kept."""
-        self._sweep(keep=_MOST_WAITING)
-
-    def _sweep(self, *, keep: int) -> None:
-        """Note what was raised; the newest of what was not may still be."""
-        # Another thread may add an error meanwhile: it lands in the new list.
-        waiting, self._waiting = self._waiting, []
-        for error in waiting:
-            if _was_raised(error):
+        """Note what was raised of all that lives; the rest still may be."""
+        # Anything may die meanwhile, and be taken out.
+        for key in list(self._watched):
+            reference = self._watched.get(key)
+            error = None if reference is None else reference()
+            if error is None:
+                self._watched.pop(key, None)
+            elif _get_traceback(error) is not None:
+                self._watched.pop(key, None)
                 self._note(error)
-        self._waiting += [error for error in waiting if not _was_raised(error)][-keep:]
 
-    def _collecting(self, phase: str, info: dict[str, int]) -> None:
-        """Hold nothing during a full collection; what somebody else holds may still be raised after it."""
-        if info["generation"] < 2:
-            return
-        if phase == "start":
-            self.settle()
-            waiting, self._waiting = self._waiting, []
-            self._meanwhile = list(map(weakref.ref, waiting))
-        else:
-            references, self._meanwhile = self._meanwhile, []
-            alive = [reference() for reference in references]
-            self._waiting[:0] = [error for error in alive if error is not None]
-
-
-_get_traceback: Final[Callable[[BaseException], object]] = BaseException.__dict__["__traceback__"].__get__
-
-
-def _was_raised(error: CodedError) -> bool:
-    return _get_traceback(error) is not None
+    def forget(self, error: CodedError) -> None:
+        """Watch an error no more."""
+        self._watched.pop(id(error), None)
