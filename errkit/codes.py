@@ -12,7 +12,8 @@ from __future__ import annotations
 import sys
 from types import MappingProxyType, MethodType
 
-from errkit.fields import MISSING, PLACEHOLDER, Record, Secret, asked_for_text, class_name
+from errkit.asking import asked_for_text
+from errkit.fields import MISSING, PLACEHOLDER, Record, Secret, class_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -131,12 +131,6 @@ def dict_of(found: Any, most: int = 100_000) -> dict[Any, Any]:
     return dict(items_of(pair, 3) for pair in islice(found, most))
 
 
-def asked_for_text(value: object) -> object:
-    """What to ask for its text instead of a value: a set that says itself how to iterate may never end."""
-    is_own = is_a(value, (set, frozenset)) and type(value) not in (set, frozenset)
-    return frozenset(value) if is_own else value  # type: ignore[call-overload]
-
-
 _read_name: Final = type.__dict__["__name__"].__get__
 
 

@@ -10,12 +10,13 @@ Nothing here may raise: a pool that can't read the failure of its worker waits f
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from io import BytesIO
 from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from errkit.codes import fallback_spec, native_new, text_of
-from errkit.errors import CodedError, as_coded, cause_of, home_registry, public_details
+from errkit.errors import CodedError, as_coded, bare, cause_of, home_registry, public_details
 from errkit.registry import find_spec
 
 if TYPE_CHECKING:
@@ -46,13 +47,13 @@ def duplicate(error: E, memo: dict[int, Any] | None = None) -> E:
 
     With the memo of a deep copy, details and attributes are copied too, but for values that can't be.
     """
-    cls = error.__class__
+    cls, view = type(error), bare(error)
     twin: E = native_new(cls)(cls)
     if memo is not None:
         memo[id(error)] = twin  # the details may hold the error
     twin.args = error.args
-    twin._spec, twin._facts = error._spec, dict(error._facts)
-    twin._details = {name: _copied(value, memo) for name, value in error._details.items()}
+    twin._spec, twin._facts = view._spec, dict(view._facts)
+    twin._details = {name: _copied(value, memo) for name, value in view._details.items()}
     _set_attributes(twin, {name: _copied(value, memo) for name, value in _attributes(error).items()})
     for note in _notes(error):
         twin.add_note(note)
@@ -67,8 +68,9 @@ def _copied(value: Any, memo: dict[int, Any] | None) -> Any:
     import copy
 
     try:
-        # A list of a class of its own is copied item by item, and it may have no end.
-        return value if _counts_by_itself(value) else copy.deepcopy(value, memo)
+        # What has a class of its own is copied item by item, and it may have no end.
+        is_endless = _counts_by_itself(value) or _has_items_of_its_own(value)
+        return value if is_endless else copy.deepcopy(value, memo)
     except Exception:
         return value
 
@@ -155,24 +157,25 @@ def _links(error: BaseException) -> tuple[list[dict[str, Any]], int]:
 
 
 def _freeze_one(error: CodedError) -> dict[str, Any]:
-    spec, cls = error._spec, error.__class__
-    facts = {name: value for name, value in error._facts.items() if name not in _FAMILY}
+    view, cls = bare(error), type(error)
+    spec, said = view._spec, view._facts
+    facts = {name: value for name, value in said.items() if name not in _FAMILY}
     if spec.cls is not None:
-        facts["declared"] = _declared(error)
+        facts["declared"] = _declared(view)
     # A code that was not known when the error came in may be known by now, and may be so where it goes.
     registered = _class_for(find_spec(spec.registry, spec.code), cls.__name__) if spec.cls else CodedError
     return {
         "registry": spec.registry,
         "code": spec.code,
-        "name": error._facts.get("name", cls.__name__),
+        "name": said.get("name", cls.__name__),
         "class": None if cls is registered else _pickled(cls),
-        "message": error.message,
-        "details": {name: _pack(value) for name, value in public_details(error).items()},
+        "message": view.message,
+        "details": {name: _pack(value) for name, value in public_details(view).items()},
         "facts": {name: _pack(value) for name, value in facts.items()},
         "notes": _notes(error),
         "attributes": {name: _pack(value) for name, value in _attributes(error).items()},
         "suppress": error.__suppress_context__,
-        "secondary": _freeze_failures(error),
+        "secondary": _freeze_failures(error, view.secondary),
     }
 
 
@@ -186,12 +189,12 @@ def _freeze_foreign(error: BaseException) -> dict[str, Any]:
     return {"pickle": _pickled(error), "suppress": error.__suppress_context__}
 
 
-def _freeze_failures(error: CodedError) -> list[dict[str, Any]]:
+def _freeze_failures(error: CodedError, failures: tuple[BaseException, ...]) -> list[dict[str, Any]]:
     if id(error) in _OPEN.owners:
         return []
     _OPEN.owners.add(id(error))
     try:
-        return [_freeze_failure(failure) for failure in error.secondary[:MAX_SECONDARY]]
+        return [_freeze_failure(failure) for failure in failures[:MAX_SECONDARY]]
     finally:
         _OPEN.owners.discard(id(error))
 
@@ -237,9 +240,16 @@ def _pickled(value: Any) -> bytes | None:
 
 
 def _counts_by_itself(value: Any) -> bool:
-    """Whether a list has a class that says anew what it holds: it may never end."""
+    """Whether a list or a set has a class that says anew what it holds: it may never end."""
     kind = type(value)
-    return issubclass(kind, list) and kind.__iter__ is not list.__iter__
+    return any(
+        issubclass(kind, base) and kind.__iter__ is not base.__iter__ for base in (list, set, frozenset)
+    )
+
+
+def _has_items_of_its_own(value: Any) -> bool:
+    kind = type(value)
+    return issubclass(kind, dict) and kind.items not in (dict.items, OrderedDict.items)
 
 
 # --- and back ---------------------------------------------------------------------------------------

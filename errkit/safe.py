@@ -11,9 +11,10 @@ import sys
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
+from errkit.asking import asked_for_text
 from errkit.codes import text_of
 from errkit.errors import CodedError
-from errkit.fields import PLACEHOLDER, Record, asked_for_text, class_name, is_a, items_of, secret_names
+from errkit.fields import PLACEHOLDER, Record, class_name, is_a, items_of, secret_names
 from errkit.redaction import is_secret_item, is_secret_key, literals, redact_argv, redact_text
 from errkit.redaction.names import OPEN, kind_of
 
@@ -421,7 +422,7 @@ def safe_repr(value: object) -> str:
         # Its own shows every member anew in each group that shares it: twice as long with each level.
         return f"{class_name(value)}({text_of(value)!r})"
     try:
-        shown = repr(asked_for_text(value))
+        shown = repr(asked_for_text(value, "__repr__"))
         return str.__str__(shown)
     except Exception:
         return f"<{class_name(value)} object>"

@@ -15,7 +15,6 @@ import pytest
 import errkit.fields
 import errkit.typed
 from errkit import Details, Reason, Secret
-from errkit.codes import text_of
 from errkit.errors import CodedError
 from errkit.fields import MISSING, PLACEHOLDER, SECRET, Record, class_name, dict_of
 from tests.hostile import EndlessDict, EndlessMapping, NamelessError
@@ -139,14 +138,6 @@ def test_secret_is_a_mark_on_a_type() -> None:
     assert get_args(found) == (str, SECRET)
 
 
-class EndlessSet(set[str]):
-    """A set that never ends where it is asked itself."""
-
-    def __iter__(self) -> Any:
-        while True:
-            yield "again"
-
-
 def test_values_of_classes_of_their_own_are_read_to_an_end() -> None:
     """Whatever a class says of its items, as many are read as there are, or as a bound allows."""
     assert dict_of(EndlessDict(x=1)) == {"x": 1}
@@ -154,5 +145,4 @@ def test_values_of_classes_of_their_own_are_read_to_an_end() -> None:
     assert dict_of([("a", 1), ["b", 2]]) == {"a": 1, "b": 2}
     with pytest.raises(ValueError, match="length"):
         dict_of([("a",)])
-    assert text_of(EndlessSet({"x"})) == "frozenset({'x'})"
     assert class_name(NamelessError("x")) == "NamelessError"

@@ -20,6 +20,7 @@ PACKAGE = ROOT / "errkit"
 
 FIRST_FLOOR = (
     "fields",
+    "asking",
     "typed",
     "codes",
     "declaring",
@@ -82,6 +83,7 @@ UPWARD: dict[tuple[str, str], str] = {
     ("codes", "jupyter"): "a notebook asks each object how it wants to be shown",
     ("registry", "jupyter"): "a registry turns into a frame where notebooks are",
     ("registry", "catalog_file"): "a registry is loaded from a file and exported to one",
+    ("asking", "safe"): "a value that is too large to be told is shown in its bounded form",
     ("safe", "payload"): "an exception is redacted by way of its payload",
 }
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from errkit.boundary import Rule, Translator, answering, errno_name, through_groups
-from errkit.codes import Details, code
+from errkit.codes import Details, code, text_of
 from errkit.domains import os_fs
 from errkit.domains.os_fs import named_path, path_text
 from errkit.errors import CodedError
@@ -264,7 +264,7 @@ def _sqlite(primary: str) -> Callable[[BaseException], bool]:
 
 def _says_locked(error: BaseException) -> bool:
     """Other drivers for SQLite give its words without its code."""
-    return class_name(error) == "OperationalError" and "is locked" in str(error)
+    return class_name(error) == "OperationalError" and "is locked" in text_of(error)
 
 
 def _facts_of(error: BaseException) -> Mapping[str, Any]:

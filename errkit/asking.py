@@ -1,0 +1,106 @@
+"""What to ask for its text, so that the answer comes to an end.
+
+`str` and `repr` write a container that stands in many places anew in each: thirty lists, each twice in the
+next, are a few hundred bytes in memory and a thousand million in writing. They also ask a set of a class of
+its own how to iterate over it. Here such a value is found beforehand, and its bounded form is asked instead.
+
+How a value becomes a text is decided in `codes.py` (`text_of`) and in `safe.py`.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from itertools import islice
+from types import WrapperDescriptorType
+
+from errkit.fields import class_name, is_a, items_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
+
+__all__ = ["asked_for_text", "is_vast"]
+
+_MOST: Final = 20_000
+"""Values in writing; a text is cut long before it shows as many."""
+_ERROR: Final = 50
+"""How many of them an error counts for: a coded one redacts what it shows."""
+
+_FEW: Final = 200
+"""The same for what stands in a value that is shown in its bounded form."""
+
+_inside_another: Final[ContextVar[bool]] = ContextVar("inside a value that is too large", default=False)
+_read_args: Final = BaseException.__dict__["args"].__get__
+
+
+def asked_for_text(value: object, asked: str = "__str__") -> object:
+    """The value itself, or what to ask instead of it where its own answer might never end.
+
+    Parameters
+    ----------
+    value
+        Any object.
+    asked
+        The method that is going to be called: `__str__` or `__repr__`.
+    """
+    if is_a(value, (set, frozenset)) and type(value) not in (set, frozenset):
+        value = frozenset(value)
+    if _speaks_by_itself(type(value), asked) or not is_vast(value, _FEW if _inside_another.get() else _MOST):
+        return value
+    return f"<{class_name(value)}>" if _inside_another.get() else _bounded(value)
+
+
+def _bounded(value: object) -> object:
+    """A vast value as JSON; vast ones in it are named only, or each would be shown by as many again."""
+    from errkit.safe import to_json
+
+    said: Any = _read_args(value) if is_a(value, BaseException) else value
+    token = _inside_another.set(True)
+    try:
+        return to_json(said[0] if is_a(value, BaseException) and len(said) == 1 else said)
+    finally:
+        _inside_another.reset(token)
+
+
+def _speaks_by_itself(kind: type, asked: str) -> bool:
+    """Whether a class has words of its own, which need not show what the object holds."""
+    if not issubclass(kind, (list, tuple, dict, set, frozenset, BaseException)):
+        return True
+    return type(type.__getattribute__(kind, asked)) is not WrapperDescriptorType
+
+
+def is_vast(value: object, most: int = _MOST) -> bool:
+    """Whether a value holds more than `most` others in writing, each counted where it stands; total.
+
+    A circle counts once, and a coded error or an object of a class of its own for what it is.
+    """
+    left = most
+    path: set[int] = set()
+    waiting: list[tuple[object, bool]] = [(value, False)]
+    while waiting:
+        one, is_done = waiting.pop()
+        if is_done:
+            path.discard(id(one))
+            continue
+        inside = _inside(one, left + 1)
+        left -= _ERROR if is_a(one, BaseException) else 1
+        if left < len(inside):
+            return True
+        if inside and id(one) not in path:
+            path.add(id(one))
+            waiting.append((one, True))
+            waiting += [(item, False) for item in inside]
+    return False
+
+
+def _inside(value: object, most: int) -> list[Any]:
+    if is_a(value, (list, tuple)):
+        return items_of(value, most)
+    if is_a(value, dict):
+        return [part for pair in islice(dict.items(value), most) for part in pair]
+    if type(value) in (set, frozenset):
+        return list(islice(value, most))  # type: ignore[call-overload]
+    if is_a(value, BaseException):
+        args: list[Any] = items_of(_read_args(value), most)
+        return args
+    return []

@@ -1,0 +1,106 @@
+"""What is asked for its text, so that the answer comes to an end."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from errkit import CodedError, as_coded, format_error, to_payload
+from errkit.asking import asked_for_text, is_vast
+from errkit.codes import text_of
+from errkit.domains.http import to_http_error
+from errkit.domains.storage import to_storage_error
+from errkit.safe import safe_repr
+from tests.hostile import EndlessList, every_hostile_object
+
+
+def shared(depth: int) -> list[Any]:
+    """Lists in lists, each twice in the next."""
+    found: list[Any] = ["x"]
+    for _ in range(depth):
+        found = [found, found]
+    return found
+
+
+def nested(depth: int) -> ValueError:
+    """Errors in the arguments of errors, several in each."""
+    found = ValueError("x")
+    for _ in range(depth):
+        found = ValueError([found, [found] * 3, (found, found)])
+    return found
+
+
+class EndlessSet(set[str]):
+    """A set that never ends where it is asked itself."""
+
+    def __iter__(self) -> Any:
+        while True:
+            yield "again"
+
+
+class Speaking(ValueError):
+    """Has words of its own."""
+
+    def __str__(self) -> str:
+        return "words"
+
+
+FAST = (
+    lambda value: to_payload(ValueError(value)),
+    lambda value: to_payload(CodedError("a.b", value, details={"x": value})),
+    lambda value: repr(CodedError("a.b", "m", details={"x": ValueError(value)})),
+    lambda value: format_error(OSError(value, [value])),
+    as_coded,
+    lambda value: to_http_error(KeyError(value)),
+    lambda value: to_storage_error(ValueError(value), path="x", op="read"),
+    lambda value: safe_repr(ValueError(value)),
+    lambda value: text_of({"a": (value, value)}),
+)
+
+
+@pytest.mark.parametrize("ask", FAST, ids=range(len(FAST)))
+def test_what_is_told_many_times_over_is_told_in_short(ask: Any) -> None:
+    """A few hundred bytes that are a thousand million characters in writing cost no more than they take."""
+    took = -time.process_time()
+    ask(shared(30))
+    ask(nested(12))
+    assert took + time.process_time() < 5
+
+
+def test_whatever_ends_by_itself_is_asked_itself() -> None:
+    """Texts stay as they were."""
+    circle: list[Any] = [1]
+    circle.append(circle)
+    for value in (
+        [1, 2],
+        (),
+        {"a": [1]},
+        {1},
+        circle,
+        shared(8),
+        EndlessList([1]),
+        KeyError("k"),
+        object(),
+        7,
+    ):
+        assert asked_for_text(value) is value
+        assert text_of(value) == str(value)
+    assert text_of(Speaking(shared(30))) == "words"
+    assert text_of(EndlessSet({"x"})) == "frozenset({'x'})"
+    assert safe_repr(EndlessSet({"x"})) == "frozenset({'x'})"
+
+
+def test_counting() -> None:
+    """Each value counts where it stands."""
+    assert not is_vast(list(range(100)), 101)
+    assert is_vast(list(range(100)), 100)
+    assert is_vast([shared(9)], 1_000)
+    assert not is_vast([shared(5)], 1_000)
+
+
+@every_hostile_object
+def test_counting_is_total(value: Any) -> None:
+    """Nobody is asked."""
+    assert is_vast(value) in (True, False)
