@@ -29,6 +29,9 @@ _ERROR: Final = 50
 _FEW: Final = 200
 """The same for what stands in a value that is shown in its bounded form."""
 
+_HOLDERS: Final = (list, tuple, dict, set, frozenset, BaseException)
+_PLAIN: Final = frozenset({str, int, float, bool, type(None)})
+
 _inside_another: Final[ContextVar[bool]] = ContextVar("inside a value that is too large", default=False)
 _read_args: Final = BaseException.__dict__["args"].__get__
 
@@ -43,9 +46,12 @@ def asked_for_text(value: object, asked: str = "__str__") -> object:
     asked
         The method that is going to be called: `__str__` or `__repr__`.
     """
-    if is_a(value, (set, frozenset)) and type(value) not in (set, frozenset):
+    kind = type(value)
+    if is_a(value, BaseException) and _PLAIN.issuperset(map(type, _read_args(value))):
+        return value
+    if is_a(value, (set, frozenset)) and kind not in (set, frozenset):
         value = frozenset(value)
-    if _speaks_by_itself(type(value), asked) or not is_vast(value, _FEW if _inside_another.get() else _MOST):
+    if _speaks_by_itself(kind, asked) or not is_vast(value, _FEW if _inside_another.get() else _MOST):
         return value
     return f"<{class_name(value)}>" if _inside_another.get() else _bounded(value)
 
@@ -64,7 +70,7 @@ def _bounded(value: object) -> object:
 
 def _speaks_by_itself(kind: type, asked: str) -> bool:
     """Whether a class has words of its own, which need not show what the object holds."""
-    if not issubclass(kind, (list, tuple, dict, set, frozenset, BaseException)):
+    if not issubclass(kind, _HOLDERS):
         return True
     return type(type.__getattribute__(kind, asked)) is not WrapperDescriptorType
 
