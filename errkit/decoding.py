@@ -182,6 +182,8 @@ def _decode_one(payload: Any, registry: Registry, place: str, depth: int) -> Cod
             items["code"],
         )
     version = items.get("v", VERSION)
+    if type(version) is float and version.is_integer():
+        version = int(version)  # JSON knows no difference
     if type(version) is not int or version < 1:
         return malformed(
             f"{place}.v", f"expected a whole number from 1 up, found {kind_name(version)}", version
