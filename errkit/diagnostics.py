@@ -303,8 +303,9 @@ def log_folder() -> str:
     elif sys.platform == "darwin":
         base = os.path.join(home, "Library", "Logs")
     else:
-        # XDG Base Directory Specification 0.8.
-        base = os.environ.get("XDG_STATE_HOME") or os.path.join(home, ".local", "state")
+        # XDG Base Directory Specification 0.8: a relative path counts as none.
+        state = os.environ.get("XDG_STATE_HOME", "")
+        base = state if os.path.isabs(state) else os.path.join(home, ".local", "state")
     return os.path.join(base, "errkit")
 
 

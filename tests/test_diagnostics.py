@@ -274,11 +274,14 @@ def test_the_log_folder_is_private_to_its_user(folder: Path) -> None:
 
 
 def test_without_a_setting_the_platform_decides(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On Linux the XDG state folder is used."""
+    """On Linux the XDG state folder is used, if it is the same from everywhere."""
     monkeypatch.delenv("ERRKIT_LOG_DIR")
     monkeypatch.setenv("XDG_STATE_HOME", "/state")
     monkeypatch.setattr(sys, "platform", "linux")
     assert log_folder() == "/state/errkit"
+    monkeypatch.setenv("XDG_STATE_HOME", "state")
+    monkeypatch.setenv("HOME", "/home/ann")
+    assert log_folder() == "/home/ann/.local/state/errkit"
 
 
 def test_failures_of_the_same_shape_share_a_fingerprint() -> None:
