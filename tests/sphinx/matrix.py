@@ -21,7 +21,7 @@ from tests.environments import ROOT, another_python, environment
 from tests.sphinx.sites import SAMPLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 THEMES: Final = ("furo", "pydata_sphinx_theme", "alabaster")
 BUILDERS: Final = (
@@ -133,9 +133,45 @@ def build(source: Path, target: Path, builder: str, *options: str, environment: 
     """Build with `-W -n` in a process of its own, which must succeed in silence; where the result is."""
     command: list[str | Path] = [interpreter(environment), "-m", "sphinx", "-q", "-W", "--keep-going", "-n"]
     command += [*options, "-b", builder, "-d", target / "doctrees", source, target / builder]
+    done = _run(command, source)
+    assert (done.returncode, done.stdout) == (0, ""), done.stdout
+    return target / builder
+
+
+def build_each(source: Path, target: Path, builders: Sequence[str]) -> dict[str, str]:
+    """Build with each in turn, `-W -n`, in one process that reads the pages once.
+
+    Builder -> what it said and how it ended, which is nothing if all went well.
+    """
+    done = _run([sys.executable, "-c", EACH, source, target, *builders], source)
+    assert done.returncode == 0, done.stdout
+    parts = re.split(r"^== (\w+) (\d+)\n", done.stdout, flags=re.MULTILINE)
+    said = zip(parts[1::3], parts[2::3], parts[0::3], strict=False)
+    return {
+        name: "" if code == "0" and not text.strip() else f"{text}exit code {code}"
+        for name, code, text in said
+    }
+
+
+EACH: Final = """
+import sys
+from sphinx.cmd.build import main
+
+source, target, *builders = sys.argv[1:]
+for builder in builders:
+    # Sphinx wants doctrees of its own for the builder of message catalogues.
+    trees = f"{target}/doctrees{builder * (builder == 'gettext')}"
+    options = ["-q", "-W", "--keep-going", "-n", "-b", builder, "-d", trees]
+    code = main([*options, source, f"{target}/{builder}"])
+    sys.stderr.flush()
+    print(f"== {builder} {code}", flush=True)
+"""
+
+
+def _run(command: Sequence[str | Path], source: Path) -> subprocess.CompletedProcess[str]:
     # Nothing of this interpreter's own packages: another one may have other versions.
     path = os.pathsep.join(map(str, (source, SAMPLES, ROOT)))
-    done = subprocess.run(
+    return subprocess.run(
         command,
         cwd=source,
         env={**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1"},
@@ -144,8 +180,6 @@ def build(source: Path, target: Path, builder: str, *options: str, environment: 
         text=True,
         check=False,
     )
-    assert (done.returncode, done.stdout) == (0, ""), done.stdout
-    return target / builder
 
 
 # --- a web server for the links ------------------------------------------------------------------------

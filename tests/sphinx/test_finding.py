@@ -238,9 +238,23 @@ def test_a_hostile_registry_stays_text(browser: Browser, address: str) -> None:
         assert [url for url in requests if url.endswith("/x")] == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+WIDE = pytest.mark.full
+
+
 @pytest.mark.parametrize(
-    "path", [f"{INDEX}?q=cart", "errors/shop/shop.cart.html", "search.html?q=cart", "no/page"]
+    ("path", "scheme"),
+    [
+        (f"{INDEX}?q=cart", "light"),
+        (f"{INDEX}?q=cart", "dark"),
+        ("no/page", "dark"),
+        # The rest is the theme's, or in test_seen.py with another page.
+        pytest.param("no/page", "light", marks=WIDE),
+        *(
+            pytest.param(path, scheme, marks=WIDE)
+            for path in ("errors/shop/shop.cart.html", "search.html?q=cart")
+            for scheme in ("light", "dark")
+        ),
+    ],
 )
 def test_nobody_is_kept_out(path: str, scheme: str, browser: Browser, address: str) -> None:
     """axe-core finds nothing serious, light and dark."""

@@ -24,17 +24,20 @@ def offered(page: Any) -> list[str]:
     return codes
 
 
-@pytest.mark.parametrize(
-    "name", ["OS.FS.NOT_FOUND/", "Os.Fs.Not_Found", "os-fs-not-found/index.html", "N/12001/"]
-)
-def test_a_short_link_in_any_spelling_finds_its_way(name: str, browser: Browser, address: str) -> None:
+SPELLINGS = ("OS.FS.NOT_FOUND/", "Os.Fs.Not_Found", "os-fs-not-found/index.html", "N/12001/")
+
+
+def test_a_short_link_in_any_spelling_finds_its_way(browser: Browser, address: str) -> None:
     """Web servers tell letter cases apart, and people do not.
 
     https://github.com/astral-sh/ruff/issues/4710, https://github.com/python/mypy/issues/7186
     """
     with tab(browser) as (page, faults, requests):
-        page.goto(f"{address}e/{name}")
-        page.wait_for_url(f"{address}errors/os.fs.html#err-os-fs-not-found")
+        for name in SPELLINGS:
+            page.goto("about:blank")
+            page.goto(f"{address}e/{name}")
+            # Where it leads is a large page: that it is asked for is enough.
+            page.wait_for_url(f"{address}errors/os.fs.html#err-os-fs-not-found", wait_until="commit")
         assert faults == []
         assert {url for url in requests if not url.startswith(address)} == set()
 
@@ -71,21 +74,16 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("path", HOSTILE)
-def test_a_hostile_address_and_a_hostile_registry_run_nothing(
-    path: str, browser: Browser, address: str
-) -> None:
+STRANGE = "main :is(script, img, iframe, b, i, [onerror], [onload], a:not([href^='http://127'], [href^='/']))"
+
+
+def test_a_hostile_address_and_a_hostile_registry_run_nothing(browser: Browser, address: str) -> None:
     """Neither what was asked for nor what a registry says becomes markup, or leads off the site."""
     with tab(browser) as (page, faults, requests):
-        page.goto(address + path)
-        page.wait_for_load_state("networkidle")
-        assert page.locator("main script, main img, main iframe, main b, main i").count() == 0
-        assert (
-            page.locator(
-                "main [onerror], main [onload], main a:not([href^='http://127'], [href^='/'])"
-            ).count()
-            == 0
-        )
+        for path in HOSTILE:
+            page.goto(address + path)
+            page.wait_for_load_state("networkidle")
+            assert page.locator(STRANGE).count() == 0, path
         assert faults == []
         assert {url for url in requests if not url.startswith(address)} == set()
         assert page.url.startswith(address)

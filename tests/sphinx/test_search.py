@@ -103,7 +103,7 @@ def furo(library: Built) -> Iterator[str]:
         yield found
 
 
-@pytest.mark.parametrize("theme", ["furo", "plain_theme"])
+@pytest.mark.parametrize("theme", ["furo", pytest.param("plain_theme", marks=pytest.mark.full)])
 def test_the_search_page_ranks_the_code_first(
     theme: str, request: pytest.FixtureRequest, browser: Browser
 ) -> None:
