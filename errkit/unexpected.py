@@ -46,7 +46,8 @@ def set_unexpected_error_handler(handler: Handler) -> Handler:
     Parameters
     ----------
     handler
-        Takes the error. What it returns is ignored, what it raises is reported on standard error.
+        Takes the error, and is no async function. What it returns is ignored, what it raises is reported on
+        standard error.
 
     Returns
     -------
@@ -68,7 +69,9 @@ def on_unexpected_error(error: object) -> None:
     handler = report_on_stderr if _inside.get() else _handler
     token = _inside.set(True)
     try:
-        handler(error)
+        answer = handler(error)
+        if _is_awaitable(answer):
+            _refuse_async(answer)
     except Exception as failure:
         _print(f"[unexpected] the handler failed: {format_error(failure)}")
         _print(f"[unexpected] it was given: {format_error(error, verbose=True)}")
@@ -98,7 +101,18 @@ def safely_call(function: Callable[..., Any], *arguments: Any, **keywords: Any) 
             raise
         on_unexpected_error(error)
         return None
-    return _safely_await(result) if hasattr(result, "__await__") else result
+    return _safely_await(result) if _is_awaitable(result) else result
+
+
+def _is_awaitable(result: object) -> bool:
+    return hasattr(type(result), "__await__")
+
+
+def _refuse_async(answer: Any) -> None:
+    """There may be no loop that would run it, and the error must be told now."""
+    if hasattr(type(answer), "close"):
+        answer.close()
+    raise TypeError("it is async, and nobody awaits it")  # errkit: allow bare-raise -- reported at once
 
 
 async def _safely_await(awaitable: Awaitable[Any]) -> Any:
@@ -152,7 +166,8 @@ def install_hooks(loop: asyncio.AbstractEventLoop | None = None) -> Callable[[],
             on_unexpected_error(failed.exc_value)
 
     def for_loop(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        on_unexpected_error(context.get("exception") or context.get("message") or context)
+        error = context.get("exception")
+        on_unexpected_error((context.get("message") or context) if error is None else error)
 
     sys.excepthook, threading.excepthook = for_program, for_thread
     if loop is not None:

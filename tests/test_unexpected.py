@@ -73,6 +73,28 @@ def test_a_handler_that_fails_is_reported_and_loses_nothing(capsys: pytest.Captu
     assert "boom" in shown
 
 
+def test_an_async_handler_is_no_handler_and_loses_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nobody would run it, so the error is told on standard error, with the reason."""
+
+    async def later(_error: object) -> None:
+        """Never runs."""
+
+    previous = set_unexpected_error_handler(later)
+    try:
+        on_unexpected_error(ValueError("original"))
+    finally:
+        set_unexpected_error_handler(previous)
+    told = capsys.readouterr().err
+    assert "nobody awaits it" in told
+    assert "original" in told
+
+
+@every_hostile_object
+def test_any_result_passes(value: object) -> None:
+    """What a function returns is not asked whether it is awaitable."""
+    assert safely_call(lambda: value) is value
+
+
 def test_a_handler_that_reports_does_not_recurse(capsys: pytest.CaptureFixture[str]) -> None:
     """A report from inside the handler goes to standard error instead of to the handler."""
     previous = set_unexpected_error_handler(lambda error: on_unexpected_error(ValueError("inner")))
