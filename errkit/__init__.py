@@ -81,6 +81,8 @@ if TYPE_CHECKING:
         ExpectedError as ExpectedError,
         NoTelemetryError as NoTelemetryError,
         UserCancelled as UserCancelled,
+    )
+    from errkit.guards import (
         as_coded as as_coded,
         error_info as error_info,
         is_coded_error as is_coded_error,
@@ -126,12 +128,8 @@ _HOMES = {
         "ExpectedError",
         "NoTelemetryError",
         "UserCancelled",
-        "as_coded",
-        "error_info",
-        "is_coded_error",
-        "is_error_code",
-        "unwrap_cause",
     ),
+    "guards": ("as_coded", "error_info", "is_coded_error", "is_error_code", "unwrap_cause"),
     "own": ("REGISTRY", "CoreError", "ErrkitError", "not_implemented"),
     "registry": ("Registry", "facade"),
     "safe": ("redact",),

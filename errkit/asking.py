@@ -70,8 +70,8 @@ def _bounded(value: object) -> object:
 
 def _speaks_by_itself(kind: type, asked: str) -> bool:
     """Whether a class has words of its own, which need not show what the object holds."""
-    if not issubclass(kind, _HOLDERS):
-        return True
+    if not issubclass(kind, _HOLDERS) or (asked == "__str__" and issubclass(kind, BaseExceptionGroup)):
+        return True  # a group merely counts its members
     return type(type.__getattribute__(kind, asked)) is not WrapperDescriptorType
 
 

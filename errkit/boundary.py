@@ -16,17 +16,9 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, Literal, Par
 
 from errkit.codes import text_of
 from errkit.declaring import refuse
-from errkit.errors import (
-    CodedError,
-    bare,
-    code_and_details,
-    home_registry,
-    is_coded_error,
-    iter_causes,
-    members_of,
-    unwrap_cause,
-)
+from errkit.errors import CodedError, bare, home_registry
 from errkit.fields import Record, is_a
+from errkit.guards import code_and_details, is_coded_error, iter_causes, members_of, unwrap_cause
 from errkit.payload import from_payload, to_payload
 from errkit.verdicts import is_cancellation
 

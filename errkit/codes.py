@@ -234,7 +234,7 @@ class ErrorCode(str, Generic[P, D, E]):
         types. None as well if a required field is missing or does not fit; an optional one that does not fit
         has its default. Never raises.
         """
-        from errkit.errors import code_and_details
+        from errkit.guards import code_and_details
 
         found, details = code_and_details(error)
         if found != self and found not in self.spec.aliases:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from errkit import own
 from errkit.codes import native_new, set_arguments, text_of
-from errkit.errors import MAX_WALK, CodedError, attributes_of, error_info, home_registry, is_coded_error
+from errkit.errors import CodedError, attributes_of, home_registry
 from errkit.fields import MISSING, PLACEHOLDER, class_name, dict_of, is_a, items_of
+from errkit.guards import MAX_WALK, error_info, is_coded_error
 from errkit.reading import READERS, whole_number
 from errkit.safe import BOUNDS, Pass, hides, to_json
 

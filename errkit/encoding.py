@@ -13,15 +13,10 @@ from typing import TYPE_CHECKING, Any, Final
 from errkit import own
 from errkit.codes import get_arguments, text_of
 from errkit.decoding import MAX_CODE, MAX_GROUP_DEPTH, VERSION, error_of
-from errkit.errors import (
-    CodedError,
-    attributes_of,
-    bare,
-    members_of,
-    public_details,
-)
+from errkit.errors import CodedError, attributes_of, bare, public_details
 from errkit.fields import class_name, is_a
 from errkit.frames import declared, frame_of
+from errkit.guards import members_of
 from errkit.reading import chain_of, coded_view, facts_of, kept_of, message_of, notes_of, secondary_of
 from errkit.safe import BOUNDS, Pass, safe_repr
 

@@ -16,7 +16,8 @@ from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from errkit.codes import fallback_spec, native_new, text_of
-from errkit.errors import CodedError, as_coded, bare, cause_of, home_registry, public_details
+from errkit.errors import CodedError, bare, home_registry, public_details
+from errkit.guards import as_coded, cause_of
 from errkit.registry import find_spec
 
 if TYPE_CHECKING:

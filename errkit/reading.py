@@ -10,17 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from errkit.codes import KINDS, text_of
-from errkit.errors import (
-    MAX_WALK,
-    CodedError,
-    attributes_of,
-    bare,
-    cause_of,
-    code_and_details,
-    context_of,
-    is_coded_error,
-)
+from errkit.errors import CodedError, attributes_of, bare
 from errkit.fields import MISSING, class_name, is_a, items_of
+from errkit.guards import MAX_WALK, cause_of, code_and_details, context_of, is_coded_error
 from errkit.safe import BOUNDS
 
 if TYPE_CHECKING:

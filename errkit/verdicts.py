@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from errkit.codes import Kind, default_alert, text_of
 from errkit.declaring import MAX_CODE_LENGTH, refuse
-from errkit.errors import CodedError, UserCancelled, bare, is_coded_error, members_of
+from errkit.errors import CodedError, UserCancelled, bare
 from errkit.fields import Record, class_name, is_a
+from errkit.guards import is_coded_error, members_of
 from errkit.own import ErrkitError
 from errkit.payload import to_payload
 from errkit.safe import Pass

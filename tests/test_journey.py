@@ -37,7 +37,7 @@ from errkit import (
     to_payload,
     translating,
 )
-from errkit.errors import iter_causes
+from errkit.guards import iter_causes
 from errkit.safe import BOUNDS
 
 REG = Registry("test_journey").include(CoreError)

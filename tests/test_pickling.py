@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from errkit import CodedError, Registry, code, format_error, from_payload, to_payload, unwrap_cause
-from errkit.errors import iter_causes
+from errkit.guards import iter_causes
 from errkit.pickling import STATE_VERSION, freeze, thaw
 from errkit.safe import BOUNDS
 from tests.hostile import every_hostile_object

@@ -25,8 +25,9 @@ from errkit.cli.remembering import Memory
 from errkit.cli.screen import complain, note, progress, show, show_raw
 from errkit.cli.serving import open_browser, serving
 from errkit.cli.watching import keep_building, report_inputs
-from errkit.errors import CodedError, iter_causes
+from errkit.errors import CodedError
 from errkit.fields import Record
+from errkit.guards import iter_causes
 from errkit.own import ErrkitError
 
 if TYPE_CHECKING:

@@ -40,8 +40,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from errkit.dialects.shared import MAX_CODE, fact_text, guarded, malformed, read, revive, without
 from errkit.domains.output import telling_line
-from errkit.errors import CodedError, bare, cause_of, code_and_details
+from errkit.errors import CodedError, bare
 from errkit.fields import PLACEHOLDER, dict_of, is_a
+from errkit.guards import cause_of, code_and_details
 from errkit.redaction import redact_text
 from errkit.safe import well_formed
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from errkit.decoding import decode_at, kind_name, malformed as malformed_at
-from errkit.errors import CodedError, bare, error_info, home_registry
+from errkit.errors import CodedError, bare, home_registry
 from errkit.fields import PLACEHOLDER, Record, class_name, dict_of, is_a
+from errkit.guards import error_info
 from errkit.payload import to_payload
 from errkit.safe import hides
 

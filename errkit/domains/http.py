@@ -24,8 +24,9 @@ from errkit.domains.response import (
     request_of,
     retry_after_of,
 )
-from errkit.errors import CodedError, unwrap_cause
+from errkit.errors import CodedError
 from errkit.fields import class_name
+from errkit.guards import unwrap_cause
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

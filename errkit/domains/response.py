@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from errkit.boundary import status_of
 from errkit.codes import get_arguments, text_of
-from errkit.errors import members_of
 from errkit.fields import is_a, items_of
+from errkit.guards import members_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from errkit.codes import KINDS
-from errkit.errors import error_info
 from errkit.fields import read_fields
+from errkit.guards import error_info
 from errkit.jupyter.settings import docs_address
 from errkit.own import ErrkitError
 

@@ -11,8 +11,9 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from errkit.errors import CodedError, iter_causes
+from errkit.errors import CodedError
 from errkit.explaining import clean
+from errkit.guards import iter_causes
 from errkit.jupyter.settings import SETTINGS, docs_address
 from errkit.redaction import redact_text
 

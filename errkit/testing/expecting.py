@@ -13,8 +13,8 @@ import traceback
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from errkit.codes import ErrorCode
-from errkit.errors import code_and_details, iter_causes
 from errkit.fields import MISSING, PLACEHOLDER, secret_names
+from errkit.guards import code_and_details, iter_causes
 from errkit.message import format_error
 from errkit.redaction import redact_text
 from errkit.safe import safe_repr

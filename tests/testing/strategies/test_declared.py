@@ -8,7 +8,7 @@ from hypothesis.errors import InvalidArgument
 
 from errkit import REGISTRY, CodedError, Details, ErrorCode, Registry, code
 from errkit.domains.os_fs import HostFsError
-from errkit.errors import iter_causes
+from errkit.guards import iter_causes
 from errkit.testing import assert_round_trip, strategies
 from errkit.testing.recording import Recorder
 
