@@ -27,10 +27,10 @@ def everything(tmp_path_factory: pytest.TempPathFactory) -> Site:
 @pytest.mark.parametrize(
     "theme",
     [
-        "furo",
+        "basic",
         *(
             pytest.param(name, marks=pytest.mark.full)
-            for name in ("basic", "alabaster", "pydata_sphinx_theme")
+            for name in ("furo", "alabaster", "pydata_sphinx_theme")
         ),
     ],
 )

@@ -1,4 +1,7 @@
-"""The box on the index of all codes, in a browser: with an error's text in hand, one search is enough."""
+"""The box on the index, and the theme's own search, in a browser.
+
+With an error's text in hand, one search is enough.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from errkit.sphinx.finding import Find, box_html, hooks
 from errkit.sphinx.html import codes_table, filter_hooks
 from errkit.sphinx.rows import CodeRow
 from tests.browser import Watched, serious, serving, tab
+from tests.sphinx.sites import Built, Site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +26,6 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
-    from tests.sphinx.sites import Built
 
 INDEX = "errors/index.html"
 NOT_FOUND = HostFsError.NOT_FOUND("no such file", path="/x", op="read")
@@ -263,6 +266,50 @@ def test_nobody_is_kept_out(path: str, scheme: str, browser: Browser, address: s
         assert serious(page) == []
 
 
+# --- the theme's own search page, in a browser ------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def plain_theme(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The sample registry in alabaster."""
+    site = Site(tmp_path_factory.mktemp("alabaster"), 'errkit_registries = ["shop"]\n')
+    with serving(site.build(html_theme="alabaster").folder, "") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def furo(library: Built) -> Iterator[str]:
+    """The library in furo; its search page brings scripts in the page itself."""
+    with serving(library.folder, "") as found:
+        yield found
+
+
+@pytest.mark.parametrize("theme", ["furo", pytest.param("plain_theme", marks=pytest.mark.full)])
+def test_the_search_page_ranks_the_code_first(
+    theme: str, request: pytest.FixtureRequest, browser: Browser
+) -> None:
+    """By the whole code, its last segment, its number and each alias.
+
+    https://github.com/pylint-dev/pylint/issues/9320
+    """
+    address = request.getfixturevalue(theme)
+    found = {}
+    with tab(browser) as (page, faults, _):
+        for query in ("shop.pay.broken", "declined", "1002", "locked", "E-CART", "shop.cart.void"):
+            page.goto(f"{address}search.html?q={query}")
+            page.locator("#search-results ul.search li a").first.wait_for()
+            found[query] = page.locator("#search-results ul.search li a").first.get_attribute("href") or ""
+        assert faults == []
+    assert {query: address.partition("#")[2] for query, address in found.items()} == {
+        "shop.pay.broken": "err-shop-pay-broken",
+        "declined": "err-shop-pay-declined",
+        "1002": "err-shop-cart-locked",
+        "locked": "err-shop-cart-locked",
+        "E-CART": "err-shop-cart-empty",
+        "shop.cart.void": "err-shop-cart-empty",
+    }
+
+
 # --- at size --------------------------------------------------------------------------------------------
 
 
@@ -338,6 +385,7 @@ async () => {
 """
 
 
+@pytest.mark.full
 def test_thousands_of_codes_answer_at_once(browser: Browser, tmp_path: Path) -> None:
     """At 5,000 codes a keystroke, rows laid out, costs what two plain scans of the table's text cost.
 

@@ -1,6 +1,6 @@
 """Every builder, theme, markup, Sphinx and Python that the extension promises to work with.
 
-`make test` has HTML in every theme, and in either markup, and each other builder once; the rest is for
+`make test` has HTML from either markup, and each other builder once; the rest is for
 `make test-all`.
 """
 
@@ -37,10 +37,8 @@ def hosts(tmp_path_factory: pytest.TempPathFactory, web: tuple[str, list[str]]) 
     return {markup: write_host(folder / markup, markup, web[0]) for markup in ("rst", "md")}
 
 
-@pytest.mark.parametrize(("markup", "theme"), [*(("rst", theme) for theme in THEMES[1:]), ("md", THEMES[0])])
-def test_html_in_every_theme_from_either_markup(
-    hosts: dict[str, Path], tmp_path: Path, markup: str, theme: str
-) -> None:
+@pytest.mark.parametrize(("markup", "theme"), [("rst", "pydata_sphinx_theme"), ("md", "furo")])
+def test_html_from_either_markup(hosts: dict[str, Path], tmp_path: Path, markup: str, theme: str) -> None:
     """`-W -n`: the codes are there, and the page of the host refers to them."""
     built = build(hosts[markup], tmp_path, "html", "-D", f"html_theme={theme}")
     assert 'id="err-shop-cart-empty"' in (built / "errors/shop.cart.html").read_text("utf-8")

@@ -1,20 +1,14 @@
-"""Sphinx's own search finds codes, first and by every word."""
+"""What Sphinx's own search finds codes by; `test_finding.py` asks it in a browser."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-import pytest
-
-from tests.browser import serving, tab
 from tests.sphinx.sites import Built, Site
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
-
-    from playwright.sync_api import Browser
 
 
 def test_a_code_and_a_number_are_main_entries(shop: Built) -> None:
@@ -83,47 +77,3 @@ def test_other_builders_get_no_entries(tmp_path: Path) -> None:
     """What search needs is in no book."""
     built = Site(tmp_path, 'errkit_registries = ["shop"]\n').build("latex")
     assert not re.search(r"\\index\{shop", (next(built.folder.glob("*.tex"))).read_text("utf-8"))
-
-
-# --- the theme's own search page, in a browser ------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def plain_theme(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The sample registry in alabaster."""
-    site = Site(tmp_path_factory.mktemp("alabaster"), 'errkit_registries = ["shop"]\n')
-    with serving(site.build(html_theme="alabaster").folder, "") as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def furo(library: Built) -> Iterator[str]:
-    """The library in furo; its search page brings scripts in the page itself."""
-    with serving(library.folder, "") as found:
-        yield found
-
-
-@pytest.mark.parametrize("theme", ["furo", pytest.param("plain_theme", marks=pytest.mark.full)])
-def test_the_search_page_ranks_the_code_first(
-    theme: str, request: pytest.FixtureRequest, browser: Browser
-) -> None:
-    """By the whole code, its last segment, its number and each alias.
-
-    https://github.com/pylint-dev/pylint/issues/9320
-    """
-    address = request.getfixturevalue(theme)
-    found = {}
-    with tab(browser) as (page, faults, _):
-        for query in ("shop.pay.broken", "declined", "1002", "locked", "E-CART", "shop.cart.void"):
-            page.goto(f"{address}search.html?q={query}")
-            page.locator("#search-results ul.search li a").first.wait_for()
-            found[query] = page.locator("#search-results ul.search li a").first.get_attribute("href") or ""
-        assert faults == []
-    assert {query: address.partition("#")[2] for query, address in found.items()} == {
-        "shop.pay.broken": "err-shop-pay-broken",
-        "declined": "err-shop-pay-declined",
-        "1002": "err-shop-cart-locked",
-        "locked": "err-shop-cart-locked",
-        "E-CART": "err-shop-cart-empty",
-        "shop.cart.void": "err-shop-cart-empty",
-    }

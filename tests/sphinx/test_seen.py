@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from errkit import dialects
+from errkit.sphinx.catalogue import PER_PAGE
 from errkit.sphinx.examples import NAMES, caption, example_error
-from tests.browser import serious, serving
+from tests.browser import serious, serving, tab
 from tests.sphinx.samples import shop
 from tests.sphinx.sites import INDEX, Site
+from tests.sphinx.test_parts import source
 from tests.sphinx.test_tombstones import RETIRED, locked
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'"
 CONF = f"""
-errkit_registries = ["shop", "hostile", "extremes"]
+errkit_registries = ["shop", "hostile", "extremes", "machine"]
 errkit_examples = {list(NAMES)}
 errkit_sources = ["till.py", "odd", "extremes.py"]
 errkit_source_url = "https://source.invalid/{{path}}#L{{line}}"
@@ -52,6 +54,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     site.write("till.py", "from shop import PayError\n\n\ndef pay():\n    raise PayError.DECLINED\n")
     site.write(f"odd/{ODD}", "from hostile import NastyError\n\nraise NastyError.WORST\n")
     site.write("extremes.py", EXTREMES)
+    site.write("machine.py", source(PER_PAGE + 1, "seen-machine"))
     site.write("errors.lock.json", locked(*RETIRED))
     site.write("index.rst", INDEX.replace("\n.. toc", "\n.. err:overview::\n\n.. err:unraised::\n\n.. toc"))
     built = site.build(html_theme="furo", errkit_lock="errors.lock.json")
@@ -121,7 +124,7 @@ def test_the_map_is_drawn_and_says_in_words_what_it_shows(page: Page, address: s
     """Each picture has a name, each mark a colour; the name of a domain leads to its page."""
     page.goto(f"{address}/index.html")
     pictures = page.locator(".errkit-islands svg")
-    assert pictures.count() == 4
+    assert pictures.count() == 5
     assert page.get_by_role("img", name="shop.cart: 3 codes: 1 terminal, 1 transient, 1 outcome").count() == 1
     fills = page.eval_on_selector_all(
         ".errkit-islands rect", "all => all.map(each => getComputedStyle(each).fill)"
@@ -145,7 +148,7 @@ def test_a_tombstone_leads_on(page: Page, address: str) -> None:
     [
         ("errors/shop.cart.html", "light"),
         ("errors/shop.cart.html", "dark"),
-        ("index.html", "light"),
+        pytest.param("index.html", "light", marks=pytest.mark.full),
         ("index.html", "dark"),
         ("e/1077/index.html", "light"),
     ],
@@ -200,19 +203,47 @@ def test_what_nothing_raises_is_listed_as_text(page: Page, address: str) -> None
     assert "nasty.worst" not in codes
 
 
-@pytest.mark.parametrize("name", ["errors/seen-extremes/seen.a_domain_with_a_long_name.html", "index.html",
-                                  "errors/index.html", "errors/index.html?q=seen", "no/such"])  # fmt: skip
-def test_nothing_is_wider_than_a_phone(browser: Browser, address: str, name: str) -> None:
+PAGES = ("errors/seen-extremes/seen.a_domain_with_a_long_name.html", "index.html", "errors/index.html?q=seen")
+
+
+def test_nothing_is_wider_than_a_phone(browser: Browser, address: str) -> None:
     """Long codes, titles and hints are broken or scrolled in their own box; nothing is cut off."""
-    context = browser.new_context(viewport={"width": 360, "height": 640})
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    page.goto(f"{address}/{name}")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
     wide = """all => all.filter(each => each.getBoundingClientRect().right > innerWidth + 1
         && !each.closest(".errkit-scroll, pre")).map(each => each.outerHTML.slice(0, 200))"""
-    assert page.eval_on_selector_all("article :is([class*=errkit], [class*=errkit] *)", wide) == []
-    context.close()
+    with tab(browser, viewport={"width": 360, "height": 640}) as (page, _, _):
+        for name in PAGES:
+            page.goto(f"{address}/{name}")
+            assert page.locator("article [class*=errkit]").count() > 0, name
+            assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
+            assert page.eval_on_selector_all("article :is([class*=errkit], [class*=errkit] *)", wide) == []
+
+
+LATE = "err-big-part-150"
+MOVED = {
+    f"big.html#{LATE}": f"big/2.html#{LATE}",
+    "big.html#err-old-first": "big/1.html#err-big-first",
+    f"big/1.html#{LATE}": f"big/2.html#{LATE}",
+    "big/1.html#err-nobody": "big.html#err-nobody",
+    "big.html#err-domain-big": "big.html#err-domain-big",
+}
+"""Where a link to a domain of very many codes leads -> where one ends."""
+
+
+def test_a_link_from_before_the_split_leads_on(browser: Browser, address: str) -> None:
+    """To the code itself; without a script to its row, which stands out. So does one to another part."""
+    folder = f"{address}/errors/seen-machine"
+    with tab(browser) as (page, faults, _):
+        for old, now in MOVED.items():
+            page.goto("about:blank")
+            page.goto(f"{folder}/{old}", wait_until="commit")
+            page.wait_for_url(f"{folder}/{now}", wait_until="commit")
+        assert faults == []
+    with tab(browser, java_script_enabled=False) as (page, _, _):
+        page.goto(f"{folder}/big.html#{LATE}")
+        row = page.locator("tr:target")
+        assert row.is_visible()
+        row.get_by_role("link").click()
+        assert page.url == f"{folder}/big/2.html#{LATE}"
 
 
 def test_a_title_in_another_direction_is_read_in_its_own(page: Page, address: str) -> None:
