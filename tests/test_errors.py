@@ -726,7 +726,9 @@ def test_a_cancelled_user_action_is_never_coded() -> None:
 
 def test_not_implemented_names_the_feature() -> None:
     """`errkit.not_implemented(feature)` builds the error to raise."""
-    error = not_implemented("export")
+    with pytest.raises(CodedError) as caught:
+        raise not_implemented("export")
+    error = caught.value
     assert (error.code, error.message, error.details) == (
         "not_implemented",
         "not implemented: export",
@@ -775,12 +777,13 @@ def test_a_field_that_raises_is_not_asked(name: str) -> None:
     assert type(unwrap_cause(error)) is OSError
 
 
+@pytest.mark.parametrize("junk", [5, None])
 @pytest.mark.parametrize("name", ["_spec", "_details", "_facts"])
-def test_facts_that_somebody_has_replaced_are_none(name: str) -> None:
+def test_facts_that_somebody_has_replaced_are_none(name: str, junk: object) -> None:
     """Junk in the place of the facts is no fact, and no reason to fail."""
     error = NetError.BUSY("line is busy")
     assert error.code == "net.busy"
-    error.__dict__[name] = 5
+    error.__dict__[name] = junk
     assert classify(error).code == ("internal" if name == "_spec" else "net.busy")
     assert to_payload(error)["message"] == "line is busy"
     assert "line is busy" in repr(error)

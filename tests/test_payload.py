@@ -322,6 +322,12 @@ def test_junk_gives_a_coded_error_with_the_place(payload: object, place: str) ->
     assert found.details_problem is None
 
 
+def test_who_can_not_go_on_raises_what_junk_gave() -> None:
+    """The error that stands in for a payload may be raised like any other."""
+    with pytest.raises(CodedError, match="payload"):
+        raise from_payload("<html>502 Bad Gateway</html>")
+
+
 def test_a_broken_cause_does_not_spoil_the_error() -> None:
     """The error keeps its own facts; the fault stands where the cause was."""
     found = from_payload(
