@@ -654,11 +654,11 @@ def bare(error: CodedError) -> CodedError:
     if plain is None:
         plain = _overrides_nothing(cls)
         type.__setattr__(cls, "__plain__", plain)
-    spec, details, facts = values.get("_spec"), values.get("_details"), values.get("_facts")
+    spec, details, facts = (values.get(name, MISSING) for name in ("_spec", "_details", "_facts"))
     as_built = (
-        (spec is None or type(spec) is ErrorSpec)
-        and (details is None or type(details) is dict)
-        and (facts is None or (type(facts) is dict and all(map(_is_fact, facts, facts.values()))))
+        (spec is MISSING or type(spec) is ErrorSpec)
+        and (details is MISSING or type(details) is dict)
+        and (facts is MISSING or (type(facts) is dict and all(map(_is_fact, facts, facts.values()))))
     )
     return error if plain and as_built else _twin(error, values)
 

@@ -472,40 +472,53 @@ def redact(value: Any) -> Any:
 
         return to_payload(value)
     try:
-        return _redacted(value, frozenset())
+        return _redacted(value, frozenset(), {})
     except Exception:
         return PLACEHOLDER
 
 
-def _redacted(value: Any, outer: frozenset[int]) -> Any:
+def _redacted(value: Any, outer: frozenset[int], done: dict[tuple[int, int], Any]) -> Any:
+    """The value without its secrets; `done` is what was made of others at each depth.
+
+    What stands in many places is looked at once: thirty lists, each twice in the next, would never end.
+    """
     if is_a(value, str):
         return redact_text(str.__str__(value))
-    if not is_a(value, (dict, list, tuple)):
-        return value if not is_a(value, BaseException) else redact(value)
+    if not is_a(value, (dict, list, tuple, BaseException)):
+        return value
     if id(value) in outer:
         return CIRCULAR
     if len(outer) >= _MAX_REDACT_DEPTH:
         return PLACEHOLDER
-    inside = outer | {id(value)}
-    if is_a(value, dict):
-        named_secret = _names_a_secret(value)
-        return {
-            _redacted(key, inside): PLACEHOLDER
-            if hides(key, item) or (named_secret and key in _VALUE_KEYS)
-            else _redacted(item, inside)
-            for key, item in dict.items(value)
-        }
-    return _redacted_items(value, inside)
+    place = id(value), len(outer)
+    if place not in done:
+        if is_a(value, BaseException):
+            done[place] = redact(value)
+        elif is_a(value, dict):
+            done[place] = _redacted_map(value, outer | {id(value)}, done)
+        else:
+            done[place] = _redacted_items(value, outer | {id(value)}, done)
+    return done[place]
 
 
-def _redacted_items(value: Any, inside: frozenset[int]) -> Any:
+def _redacted_map(value: dict[Any, Any], inside: frozenset[int], done: dict[tuple[int, int], Any]) -> Any:
+    named_secret = _names_a_secret(value)
+    return {
+        _redacted(key, inside, done): PLACEHOLDER
+        if hides(key, item) or (named_secret and key in _VALUE_KEYS)
+        else _redacted(item, inside, done)
+        for key, item in dict.items(value)
+    }
+
+
+def _redacted_items(value: Any, inside: frozenset[int], done: dict[tuple[int, int], Any]) -> Any:
     items = items_of(value)
     if items and all(type(item) is str for item in items):
         items = redact_argv(items)
     elif len(items) == 2 and hides(items[0], items[1]):
         items = [items[0], PLACEHOLDER]
     else:
-        items = [_redacted(item, inside) for item in items]
+        items = [_redacted(item, inside, done) for item in items]
     if is_a(value, list):
         return items
     return type(value)(*items) if hasattr(value, "_fields") else tuple(items)

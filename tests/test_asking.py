@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from errkit import CodedError, as_coded, format_error, to_payload
+from errkit import CodedError, as_coded, format_error, redact, to_payload
 from errkit.asking import asked_for_text, is_vast
 from errkit.codes import text_of
 from errkit.domains.http import to_http_error
@@ -57,6 +57,7 @@ FAST = (
     lambda value: to_storage_error(ValueError(value), path="x", op="read"),
     lambda value: safe_repr(ValueError(value)),
     lambda value: text_of({"a": (value, value)}),
+    lambda value: redact({"a": value, "b": [value, ValueError(value)]}),
 )
 
 

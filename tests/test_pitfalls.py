@@ -99,7 +99,7 @@ PITFALLS = {
         "walking a circle of causes never ends",
         ("jd/tenacity/issues/658", "python/cpython/issues/98458", "hynek/structlog/pull/729"),
         (
-            "test_errors.py::test_chains_that_bite_their_tail_end",
+            "test_guards.py::test_chains_that_bite_their_tail_end",
             "test_payload.py::test_a_circular_chain_ends",
             "test_boundary.py::test_the_context_of_a_translated_error_is_its_own",
         ),
@@ -109,7 +109,7 @@ PITFALLS = {
         ("pallets/werkzeug/pull/1540",),
         (
             "test_errors.py::test_errors_are_equal_and_hash_by_identity",
-            "test_errors.py::test_chains_of_unhashable_errors_are_walked",
+            "test_guards.py::test_chains_of_unhashable_errors_are_walked",
         ),
     ),
     13: Pitfall(
