@@ -63,10 +63,27 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield found.removesuffix("/")
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A page that may write to the clipboard."""
+@pytest.fixture(scope="module")
+def shared_page(browser: Browser) -> Iterator[Page]:
+    """A page that may write to the clipboard; another one would be another process."""
     context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    context.set_default_timeout(PATIENCE)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def page(shared_page: Page) -> Page:
+    """That page, as if it were new."""
+    shared_page.goto("about:blank")
+    shared_page.set_viewport_size({"width": 1280, "height": 720})
+    return shared_page
+
+
+@pytest.fixture(scope="module")
+def examined(browser: Browser) -> Iterator[Page]:
+    """A page in which axe may run."""
+    context = browser.new_context(bypass_csp=True)
     context.set_default_timeout(PATIENCE)
     yield context.new_page()
     context.close()
@@ -153,14 +170,11 @@ def test_a_tombstone_leads_on(page: Page, address: str) -> None:
         ("e/1077/index.html", "light"),
     ],
 )
-def test_axe_finds_nothing_serious(browser: Browser, address: str, name: str, scheme: Any) -> None:
+def test_axe_finds_nothing_serious(examined: Page, address: str, name: str, scheme: Any) -> None:
     """In what errkit makes, light and dark."""
-    context = browser.new_context(color_scheme=scheme, bypass_csp=True)
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    page.goto(f"{address}/{name}", wait_until="domcontentloaded")
-    assert serious(page) == []
-    context.close()
+    examined.emulate_media(color_scheme=scheme)
+    examined.goto(f"{address}/{name}", wait_until="domcontentloaded")
+    assert serious(examined) == []
 
 
 def test_hostile_texts_run_nothing(page: Page, address: str) -> None:
@@ -206,16 +220,16 @@ def test_what_nothing_raises_is_listed_as_text(page: Page, address: str) -> None
 PAGES = ("errors/seen-extremes/seen.a_domain_with_a_long_name.html", "index.html", "errors/index.html?q=seen")
 
 
-def test_nothing_is_wider_than_a_phone(browser: Browser, address: str) -> None:
+def test_nothing_is_wider_than_a_phone(page: Page, address: str) -> None:
     """Long codes, titles and hints are broken or scrolled in their own box; nothing is cut off."""
     wide = """all => all.filter(each => each.getBoundingClientRect().right > innerWidth + 1
         && !each.closest(".errkit-scroll, pre")).map(each => each.outerHTML.slice(0, 200))"""
-    with tab(browser, viewport={"width": 360, "height": 640}) as (page, _, _):
-        for name in PAGES:
-            page.goto(f"{address}/{name}")
-            assert page.locator("article [class*=errkit]").count() > 0, name
-            assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
-            assert page.eval_on_selector_all("article :is([class*=errkit], [class*=errkit] *)", wide) == []
+    page.set_viewport_size({"width": 360, "height": 640})
+    for name in PAGES:
+        page.goto(f"{address}/{name}")
+        assert page.locator("article [class*=errkit]").count() > 0, name
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
+        assert page.eval_on_selector_all("article :is([class*=errkit], [class*=errkit] *)", wide) == []
 
 
 LATE = "err-big-part-150"
@@ -229,21 +243,19 @@ MOVED = {
 """Where a link to a domain of very many codes leads -> where one ends."""
 
 
-def test_a_link_from_before_the_split_leads_on(browser: Browser, address: str) -> None:
+def test_a_link_from_before_the_split_leads_on(page: Page, browser: Browser, address: str) -> None:
     """To the code itself; without a script to its row, which stands out. So does one to another part."""
     folder = f"{address}/errors/seen-machine"
-    with tab(browser) as (page, faults, _):
-        for old, now in MOVED.items():
-            page.goto("about:blank")
-            page.goto(f"{folder}/{old}", wait_until="commit")
-            page.wait_for_url(f"{folder}/{now}", wait_until="commit")
-        assert faults == []
-    with tab(browser, java_script_enabled=False) as (page, _, _):
-        page.goto(f"{folder}/big.html#{LATE}")
-        row = page.locator("tr:target")
+    for old, now in MOVED.items():
+        page.goto("about:blank")
+        page.goto(f"{folder}/{old}", wait_until="commit")
+        page.wait_for_url(f"{folder}/{now}", wait_until="commit")
+    with tab(browser, java_script_enabled=False) as (plain, _, _):
+        plain.goto(f"{folder}/big.html#{LATE}")
+        row = plain.locator("tr:target")
         assert row.is_visible()
         row.get_by_role("link").click()
-        assert page.url == f"{folder}/big/2.html#{LATE}"
+        assert plain.url == f"{folder}/big/2.html#{LATE}"
 
 
 def test_a_title_in_another_direction_is_read_in_its_own(page: Page, address: str) -> None:
