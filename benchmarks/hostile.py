@@ -48,6 +48,7 @@ from errkit import (
 )
 from errkit.boundary import Rule
 from errkit.dialects import get, names
+from errkit.errors import bare
 from errkit.safe import BOUNDS, to_json
 
 if TYPE_CHECKING:
@@ -675,8 +676,9 @@ def coded(found: Any) -> int:
     """That it is a coded error, whose code and message are exact texts."""
     if not issubclass(type(found), CodedError):
         raise TypeError(f"is a {type(found)}")
-    # A class with a property of that name answers for itself.
-    if type(found) in (CodedError, ThingError) and {type(found.code), type(found.message)} != {str}:
+    # A class with a property of that name answers for itself, and so does who puts junk in the place of facts.
+    view = bare(found)
+    if type(view) in (CodedError, ThingError) and {type(view.code), type(view.message)} != {str}:
         raise TypeError("has a code or a message that is no exact text")
     return 0
 
