@@ -676,7 +676,7 @@ def coded(found: Any) -> int:
     """That it is a coded error, whose code and message are exact texts."""
     if not issubclass(type(found), CodedError):
         raise TypeError(f"is a {type(found)}")
-    # A class with a property of that name answers for itself, and so does who puts junk in the place of facts.
+    # A class with a property of that name answers for itself; junk in the place of facts is none.
     view = bare(found)
     if type(view) in (CodedError, ThingError) and {type(view.code), type(view.message)} != {str}:
         raise TypeError("has a code or a message that is no exact text")
