@@ -27,6 +27,7 @@ from errkit.fields import (
     Record,
     Secret,
     declared_annotations,
+    dict_of,
     items_of,
     own_annotations,
 )
@@ -224,7 +225,8 @@ def _parts(kind: type, arguments: tuple[Any, ...], value: Any) -> list[tuple[Any
         return []
     if issubclass(kind, Mapping):
         item_type = arguments[1] if len(arguments) == 2 else Any
-        return [(arguments[0], key) for key in value] + [(item_type, item) for item in value.values()]
+        held = dict_of(value)
+        return [(arguments[0], key) for key in held] + [(item_type, item) for item in held.values()]
     if issubclass(kind, tuple) and arguments[-1] is not ...:
         items = items_of(value)
         return list(zip(arguments, items, strict=True)) if len(arguments) == len(items) else None
@@ -258,7 +260,7 @@ def _turned_back(kind: type, arguments: tuple[Any, ...], value: Any) -> Any:
 
 def _mapping_from(arguments: tuple[Any, ...], value: dict[str, Any]) -> Any:
     key_type, item_type = arguments if len(arguments) == 2 else (Any, Any)
-    found = {_key_from(key_type, key): revive(item_type, item) for key, item in value.items()}
+    found = {_key_from(key_type, key): revive(item_type, item) for key, item in dict_of(value).items()}
     return MISSING if MISSING in found or any(item is MISSING for item in found.values()) else found
 
 
