@@ -5,7 +5,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SITE := build/site
-PYTEST_FLAGS ?= -n 2 --dist loadfile
+# Every code of errkit's own has to be raised by a test; the catalogues are other programs' codes.
+PYTEST_FLAGS ?= -n 2 --dist loadfile --errkit-cover=errkit --errkit-fail-under=100
 LATEX := latexmk texlive-xetex texlive-latex-recommended texlive-latex-extra texlive-fonts-recommended tex-gyre fonts-freefont-otf
 SPHINX_FLAGS ?= -W -n --keep-going
 
