@@ -77,6 +77,14 @@ def errkit(folder: Path) -> Command:
     return run
 
 
+def _forget(folder: Path) -> None:
+    """Forget the modules of a folder, with the packages around them, which need not have a file."""
+    files = {name: str(getattr(module, "__file__", None)) for name, module in sys.modules.items()}
+    tops = {name.partition(".")[0] for name, file in files.items() if file.startswith(f"{folder}{os.sep}")}
+    for name in [name for name in files if name.partition(".")[0] in tops]:
+        del sys.modules[name]
+
+
 @pytest.fixture
 def errkit_here(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
     """The command in a pipe, but in this process: quick. It forgets what it imported from the folder."""
@@ -96,9 +104,7 @@ def errkit_here(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
         capsys.readouterr()
         with REGISTRY.scoped():
             code = main(arguments)
-        for name, module in list(sys.modules.items()):
-            if str(getattr(module, "__file__", None)).startswith(str(folder)):
-                del sys.modules[name]
+        _forget(folder)
         return subprocess.CompletedProcess(arguments, code, *capsys.readouterr())
 
     return run
