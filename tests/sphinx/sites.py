@@ -40,7 +40,13 @@ THEMES = [
 """The themes that pages are proved in, as parameters."""
 INDEX = "Site\n====\n\n.. toctree::\n\n   errors/index\n"
 # Suffixes of its own: MyST adds `.md` to the default of every later project in a process.
-CONF = 'project = "Site"\nextensions = ["errkit.sphinx"]\nsource_suffix = {".rst": "restructuredtext"}\n'
+CONF = """\
+project = "Site"
+extensions = ["errkit.sphinx"]
+source_suffix = {".rst": "restructuredtext"}
+# Said here, since pydata_sphinx_theme adds to Sphinx's default, and so to all later sites of the process.
+templates_path = []
+"""
 
 
 class Built(NamedTuple):
