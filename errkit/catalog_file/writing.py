@@ -49,7 +49,7 @@ def json_line(data: object) -> str:
 
 
 def _harmless(text: str) -> str:
-    return _STEERING.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return _STEERING.sub(lambda match: f"\\u{ord(match[0]):04x}", well_formed(text))
 
 
 _STEERING: Final = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")

@@ -59,7 +59,7 @@ def test_threads_are_used_again() -> None:
     before = threading.active_count()
     for number in range(50):
         list(each(str, [number], 5))
-    assert threading.active_count() == before
+    assert threading.active_count() <= before
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

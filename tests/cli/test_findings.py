@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 pytest.importorskip("rich")
 
@@ -129,6 +129,8 @@ def test_nothing_steers_and_nothing_leaks(form: str, capsys: pytest.CaptureFixtu
 
 
 @given(text=st.text(st.characters(exclude_categories=())), form=st.sampled_from(("json", "sarif")))
+@example(text="\ud800", form="json")
+@example(text="\ud800", form="sarif")
 def test_machines_can_read_any_text(text: str, form: Any) -> None:
     """JSON and SARIF are JSON, and hold the message itself, except for halves of surrogate pairs."""
     import io
