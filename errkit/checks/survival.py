@@ -122,8 +122,8 @@ def find_dialects(spec: ErrorSpec, registry: Registry, context: Context) -> Iter
         found = dialect.decode(form, registry=registry)
         said = {"code": found.code, "message": found.message, "retryable": found.retryable}
         said["details"] = found.details
-        if found.message.startswith(f"{sent['message']}: "):
-            # agent_device adds the line in which a process told why it failed.
+        may_add = "message" in getattr(dialect, "EXTENDED", ())
+        if may_add and found.message.startswith(f"{sent['message']}: "):
             said["message"] = sent["message"]
         lost = [key for key, value in sent.items() if key not in dialect.LOST and value != said[key]]
         if lost:

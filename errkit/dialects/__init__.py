@@ -15,7 +15,8 @@ name                when it applies                                             
 =================== ==================================================================== =========
 
 Between two programs that both use errkit none of them is needed: the native payload (`errkit.payload`) loses
-nothing. What each dialect loses stands in the table of its module, and as data in its `LOST`.
+nothing. What each dialect loses stands in the table of its module, and as data in its `LOST`;
+one that may say more in a key than it was given names that in `EXTENDED`.
 
 A dialect is a module with `encode`, `decode` and `LOST`. It is imported when somebody asks for it, registers
 nothing, and never raises: not for what it encodes, not for what it decodes.

@@ -53,7 +53,10 @@ if TYPE_CHECKING:
     from errkit.payload import Audience
     from errkit.registry import Registry
 
-__all__ = ["GENERIC_HINT", "LOST", "decode", "encode", "recognizes"]
+__all__ = ["EXTENDED", "GENERIC_HINT", "LOST", "decode", "encode", "recognizes"]
+
+EXTENDED: Final = frozenset({"message"})
+"""The keys of the native payload that this form may add to; see above for the message of a process."""
 
 LOST: Final = frozenset(
     {
