@@ -97,20 +97,6 @@ class NetSub(NetError):
     """Bound to no code."""
 
 
-def link(error: BaseException, cause: BaseException | None) -> Any:
-    """The error with that cause."""
-    error.__cause__ = cause
-    return error
-
-
-def chain(length: int) -> CodedError:
-    """An error with `length` causes, the last of which is a KeyError."""
-    error: BaseException = KeyError("root")
-    for number in range(length - 1):
-        error = link(NetError.BUSY(f"level {number}"), error)
-    return cast("CodedError", link(NetError.BUSY("top"), error))
-
-
 # --- what an error carries ------------------------------------------------------------------------------
 
 
