@@ -287,7 +287,8 @@ class Catalogue:
 
     def find_parts(self, name: str, number: int) -> list[Part]:
         """That part of the domain of that name, counted from 1; nothing where it has none."""
-        return [*self.find_domains(name)[0].parts[number - 1 : number]] if self.find_domains(name) else []
+        found = self.find_domains(name)
+        return [*found[0].parts[number - 1 : number]] if found else []
 
     def find_gone(self, name: str) -> Gone | None:
         """What was removed under that name or number; what lives is found first by whoever asks."""
