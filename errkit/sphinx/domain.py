@@ -462,7 +462,7 @@ class ErrorDomain(Domain):
                 number = str(view.spec.number)
                 name = number if ("number", number) not in bare else f"{view.registry}:{number}"
                 bare.add(("number", number))
-                yield name, number, "number", place.docname, place.note.anchor, 1
+                yield name, number, "number", place.docname, place.note.anchor, 0
         for key in self.catalogue.domains:
             found = self.place("domains", key)
             if found is not None:

@@ -1,9 +1,9 @@
 """What the site's own search finds a code by.
 
-Sphinx's search ranks a `main` index entry that equals the query above everything else, so each code,
-number and alias has one. The entries are added when a page is written, where the search index is made, and
-not when it is read: the general index of a project would drown in thousands of codes, which have an index of
-their own.
+Sphinx's search ranks a `main` index entry that equals the query above everything else, so each code and
+alias has one. A number needs none: it is one word, and as the name of an important object it ranks above all
+words. The entries are added when a page is written, where the search index is made, and not when it is read:
+the general index of a project would drown in thousands of codes, which have an index of their own.
 """
 
 from __future__ import annotations
@@ -71,15 +71,13 @@ def complete_entries(app: Sphinx) -> list[tuple[str, dict[str, Any], str]]:
 
 
 def names_of(catalogue: Catalogue, key: Key) -> Iterator[str]:
-    """What a code is looked for by: itself, its number, its aliases.
+    """What a code is looked for by and search takes for several words: itself, its aliases.
 
-    Its last segment needs no entry: that of an object counts for as much as the whole name.
+    Its number and its last segment need no entry: as the name of an object, one word counts for as much.
     """
     view = catalogue.codes.get(key)
     if view is not None:
         yield view.code
-        if view.spec.number is not None:
-            yield str(view.spec.number)
         yield from view.spec.aliases
 
 
