@@ -8,6 +8,7 @@ PYTEST_DONT_REWRITE: nothing is asserted here.
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -118,9 +119,7 @@ def parametrize_code(metafunc: pytest.Metafunc) -> None:
         codes = project_of(metafunc.config).codes
     except CodedError as error:
         raise pytest.Collector.CollectError(said_of(error, metafunc.config)) from error
-    names = [code.spec.code for code in codes]
-    ids = [
-        name if names.count(name) == 1 else f"{code.spec.registry}-{name}"
-        for name, code in zip(names, codes, strict=True)
-    ]
+    specs = [code.spec for code in codes]
+    owners = Counter(spec.code for spec in specs)
+    ids = [spec.code if owners[spec.code] == 1 else f"{spec.registry}-{spec.code}" for spec in specs]
     metafunc.parametrize("errkit_code", codes, ids=ids)
