@@ -353,6 +353,17 @@ def test_the_markup_of_the_project_reaches_gathered_domains(modules: Write) -> N
     assert source.registry.markup == "md"
 
 
+def test_a_module_in_src_is_found_and_the_way_to_it_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A project that is not installed keeps its modules where Python does not look."""
+    (tmp_path / "src" / "till_of_src").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    error = refusal(lambda: load_sources(["till_of_src.errors"]), "errkit.bad_source")
+    assert f"there is no module 'till_of_src'; {Path('src', 'till_of_src')} is not on" in str(error)
+    assert "PYTHONPATH=src" in str(error)
+
+
 def test_without_a_project_there_are_errkit_and_the_catalogues() -> None:
     """The defaults are the default registry with the ready-made domains, and the three catalogues."""
     sources = default_sources()

@@ -195,13 +195,22 @@ def _import(item: str, name: str) -> ModuleType:
     except ModuleNotFoundError as error:
         missing = error.name or ""
         if name == missing or name.startswith(f"{missing}."):
-            _refuse(item, f"there is no module {missing!r}{_did_you_mean(_near_modules(missing))}", error)
+            way_out = _in_src(missing) or _did_you_mean(_near_modules(missing))
+            _refuse(item, f"there is no module {missing!r}{way_out}", error)
         _refuse(item, f"{name} needs the module {missing!r}, which is not installed{_place(error)}", error)
     except (Exception, SystemExit) as error:
         said = (
             f"[{error.code}] {error}" if isinstance(error, CodedError) else f"{type(error).__name__}: {error}"
         )
         _refuse(item, f"{name} can't be imported: {said}{_place(error)}", error)
+
+
+def _in_src(name: str) -> str:
+    """How to reach a module that the project keeps in `src`, which nothing puts on Python's path."""
+    there = Path("src", name)
+    if not (there.is_dir() or there.with_suffix(".py").is_file()):
+        return ""
+    return f"; {there} is not on Python's path: install the project (pip install -e .), or set PYTHONPATH=src"
 
 
 def _near_modules(name: str) -> list[str]:
