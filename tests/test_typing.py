@@ -112,7 +112,10 @@ def test_checkers_refuse_what_is_marked_and_nothing_else(path: Path, checker: st
 
 @pytest.mark.full
 def test_all_public_types_are_known(tmp_path: Path) -> None:
-    """Nothing in the public interface is unknown to the type checker of a program that uses errkit."""
+    """Nothing in the public interface is unknown to the type checker of a program that uses errkit.
+
+    Except for what derives from a widget: ipywidgets, below anywidget, is not typed.
+    """
     binaries = Path(sys.executable).parent
     env = {
         **os.environ,
@@ -130,10 +133,16 @@ def test_all_public_types_are_known(tmp_path: Path) -> None:
     )
     report = json.loads(done.stdout)["typeCompleteness"]
     assert report["exportedSymbolCounts"]["withKnownType"] > 0
-    unknown = [
-        symbol["name"] for symbol in report["symbols"] if symbol["isExported"] and not symbol["isTypeKnown"]
-    ]
-    assert (report["exportedSymbolCounts"]["withUnknownType"], unknown) == (0, unknown)
+    unknown = {
+        symbol["name"]
+        for symbol in report["symbols"]
+        if symbol["isExported"] and not symbol["isTypeKnown"] and not symbol["isTypeAmbiguous"]
+    }
+    assert unknown == {
+        "errkit.jupyter.explorer",
+        "errkit.jupyter.exploring.explorer",
+        "errkit.jupyter.widget.Explorer",
+    }
 
 
 def test_every_promise_has_a_rejected_line() -> None:
