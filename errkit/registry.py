@@ -4,7 +4,8 @@ A registry is a set of domains, found by code, alias, number and range. Adding a
 others and either adds it whole or refuses it whole. Readers take no lock: what they iterate over is replaced,
 never changed.
 
-This room knows nothing of payloads, pages or files (`catalog_file.py` reads and writes those).
+What may be added is the business of `tables.py`. This room knows nothing of payloads, pages or files
+(`catalog_file.py` reads and writes those).
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from types import MappingProxyType
 from errkit.codes import DomainSpec, ErrorCode, ErrorSpec, show_rich, text_of
 from errkit.declaring import clash, fold, refuse
 from errkit.errors import CodedError, home_registry, place_of
-from errkit.fields import Record, is_a
+from errkit.fields import is_a
+from errkit.tables import Tables, check_retired, empty, rebuilt, replaced, same_name, with_domain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
     from os import PathLike
     from typing import Any, Final, Literal, TypeVar
@@ -31,38 +33,6 @@ else:
 __all__ = ["REGISTRY", "Facade", "Registry", "facade", "find_registry", "find_spec", "living_registries"]
 
 C = TypeVar("C", bound=CodedError)
-
-
-class _Tables(Record):
-    """One state of a registry. `domains` and `codes` are replaced, never changed, so they can be iterated."""
-
-    domains: dict[str, DomainSpec]
-    codes: dict[str, ErrorSpec]
-    names: dict[str, ErrorSpec]
-    """Codes and aliases."""
-    folded: dict[str, ErrorSpec]
-    numbers: dict[int, ErrorSpec]
-    bound: dict[str, dict[str, type[CodedError]]]
-    """Code -> the classes bound to it, by name."""
-    defaults: dict[str, type[CodedError]]
-    """Code -> the class that the code builds, where that is not the domain's."""
-    retired_codes: frozenset[str]
-    """Folded codes that were removed and stay reserved."""
-    retired_numbers: frozenset[int]
-
-
-def _empty() -> _Tables:
-    return _Tables(
-        domains={},
-        codes={},
-        names={},
-        folded={},
-        numbers={},
-        bound={},
-        defaults={},
-        retired_codes=frozenset(),
-        retired_numbers=frozenset(),
-    )
 
 
 class Registry:
@@ -95,11 +65,11 @@ class Registry:
         self.headings = headings
         self._lock = allocate_lock()
         self._on_add: list[Callable[[DomainSpec], None]] = []
-        self._swap(_empty())
+        self._swap(empty())
         known = _REGISTRIES.setdefault(self.name, [])
         known.append((module, weakref.ref(self, lambda gone: known.remove((module, gone)))))
 
-    def _swap(self, tables: _Tables) -> None:
+    def _swap(self, tables: Tables) -> None:
         self._tables, self._names = tables, tables.names
         self.codes: Mapping[str, ErrorSpec] = MappingProxyType(tables.codes)
         """Code -> spec, read-only; the fastest look-up. Each change of the registry makes a new one."""
@@ -227,9 +197,9 @@ class Registry:
         with self._lock:
             added = [domain for domain in dict.fromkeys(domains) if domain not in self.domains]
             # Nothing can fail after the first domain is in, so several start from tables of their own.
-            tables = self._tables if len(added) == 1 else _rebuilt(self._tables, self.domains)
+            tables = self._tables if len(added) == 1 else rebuilt(self._tables, self.domains)
             for domain in added:
-                tables = _with_domain(tables, domain)
+                tables = with_domain(tables, domain)
             self._swap(tables)
             listeners = tuple(self._on_add)
         for domain in added:
@@ -271,11 +241,11 @@ class Registry:
             if default:
                 rivals[f"default=True for {spec.code}"] = tables.defaults.get(spec.code)
             for what, rival in rivals.items():
-                if rival is not None and not _same_name(rival, cls):
+                if rival is not None and not same_name(rival, cls):
                     clash(what, place_of(rival), place_of(cls))
             bound = {**tables.bound, spec.code: {**others, cls.__name__: cls}}
             defaults = {**tables.defaults, spec.code: cls} if default else tables.defaults
-            self._swap(_replaced(tables, bound=bound, defaults=defaults))
+            self._swap(replaced(tables, bound=bound, defaults=defaults))
             if default:
                 _point_constant(spec, cls)
 
@@ -293,8 +263,8 @@ class Registry:
             retired_codes = tables.retired_codes | {fold(code) for code in codes}
             for domain in tables.domains.values():
                 for spec in domain.codes:
-                    _check_retired(spec, retired_codes, retired_numbers)
-            self._swap(_replaced(tables, retired_codes=retired_codes, retired_numbers=retired_numbers))
+                    check_retired(spec, retired_codes, retired_numbers)
+            self._swap(replaced(tables, retired_codes=retired_codes, retired_numbers=retired_numbers))
 
     def on_add(self, notify: Callable[[DomainSpec], None]) -> None:
         """Call `notify` with each domain that is added from now on."""
@@ -304,11 +274,11 @@ class Registry:
         """Whatever is registered inside the block is unregistered at its end; for tests."""
         return _Scope(self)
 
-    def _restore(self, before: _Tables) -> None:
+    def _restore(self, before: Tables) -> None:
         """Go back to an earlier state; for `Scope`."""
         with self._lock:
             after = self._tables
-            self._swap(_rebuilt(before, before.domains.values()))
+            self._swap(rebuilt(before, before.domains.values()))
             for code, spec in before.codes.items():
                 if after.defaults.get(code) is not before.defaults.get(code):
                     _point_constant(spec, before.defaults.get(code))
@@ -381,125 +351,6 @@ class _Scope:
 
     def __exit__(self, *exception: object) -> None:
         self._registry._restore(self._before)
-
-
-# --- checks and tables ------------------------------------------------------------------------------
-
-
-def _with_domain(tables: _Tables, domain: DomainSpec) -> _Tables:
-    """The tables and one more domain, after all checks; an older form of the same class gives way."""
-    others = [other for other in tables.domains.values() if not _same_class(other, domain)]
-    if len(others) == len(tables.domains):
-        _check_domain(tables, domain)
-        return _extended(tables, domain)
-    _check_domain(_rebuilt(tables, others), domain)
-    domains = [domain if _same_class(other, domain) else other for other in tables.domains.values()]
-    return _rebuilt(tables, domains)
-
-
-def _rebuilt(tables: _Tables, domains: Collection[DomainSpec]) -> _Tables:
-    """Tables of these domains alone; classes bound to a code stay while they derive from its class."""
-    codes = {spec.code: spec for domain in domains for spec in domain.codes}
-
-    def stays(code: str, cls: type[CodedError]) -> bool:
-        return code in codes and codes[code].cls in cls.__mro__
-
-    found = _replaced(
-        tables,
-        domains={domain.domain: domain for domain in domains},
-        codes=codes,
-        names={},
-        folded={},
-        numbers={},
-        bound={
-            code: {name: cls for name, cls in classes.items() if stays(code, cls)}
-            for code, classes in tables.bound.items()
-        },
-        defaults={code: cls for code, cls in tables.defaults.items() if stays(code, cls)},
-    )
-    for spec in codes.values():
-        _enter(found, spec)
-    return found
-
-
-def _extended(tables: _Tables, domain: DomainSpec) -> _Tables:
-    """The tables with one more domain. Look-ups find its codes first, iteration afterwards."""
-    for spec in domain.codes:
-        _enter(tables, spec)
-    return _replaced(
-        tables,
-        domains={**tables.domains, domain.domain: domain},
-        codes=tables.codes | {spec.code: spec for spec in domain.codes},
-    )
-
-
-def _enter(tables: _Tables, spec: ErrorSpec) -> None:
-    for name in (*spec.aliases, spec.code):
-        tables.names[name] = spec
-        tables.folded[fold(name)] = spec
-    if spec.number is not None:
-        tables.numbers[spec.number] = spec
-
-
-def _replaced(tables: _Tables, **changes: Any) -> _Tables:
-    return _Tables(**{**vars(tables), **changes})
-
-
-def _same_class(one: DomainSpec, other: DomainSpec) -> bool:
-    """Whether one is the other after a reload; what a function makes is told apart by its domain too."""
-    is_local = "<locals>" in one.cls.__qualname__
-    return _same_name(one.cls, other.cls) and (one.domain == other.domain or not is_local)
-
-
-def _same_name(one: type, other: type) -> bool:
-    return one.__module__ == other.__module__ and one.__qualname__ == other.__qualname__
-
-
-def _check_domain(tables: _Tables, domain: DomainSpec) -> None:
-    folded_name = fold(domain.domain)
-    for other in tables.domains.values():
-        if len(other.domain) == len(folded_name) and fold(other.domain) == folded_name:
-            clash(f"domain {domain.domain!r}", f"domain {other.domain!r} at {other.place}", domain.place)
-        if _overlap(other.numbers, domain.numbers):
-            what = f"range {_span(domain.numbers)}"
-            clash(what, f"range {_span(other.numbers)} at {other.place}", domain.place)
-    taken: dict[str, ErrorSpec] = {}
-    numbers: dict[int, ErrorSpec] = {}
-    for spec in domain.codes:
-        for name in (spec.code, *spec.aliases):
-            folded = fold(name)
-            other_spec = tables.folded.get(folded) or taken.setdefault(folded, spec)
-            if other_spec is not spec:
-                clash(_what(name, other_spec), f"{other_spec.code!r} at {other_spec.place}", spec.place)
-        if spec.number is not None:
-            other_spec = tables.numbers.get(spec.number) or numbers.setdefault(spec.number, spec)
-            if other_spec is not spec:
-                owner = f"{other_spec.code} at {other_spec.place}"
-                clash(f"number {spec.number} of {spec.code}", owner, spec.place)
-        if tables.retired_codes or tables.retired_numbers:
-            _check_retired(spec, tables.retired_codes, tables.retired_numbers)
-
-
-def _what(name: str, other: ErrorSpec) -> str:
-    if name in (other.code, *other.aliases):
-        return f"code {name!r}"
-    return f"code {name!r} (it would share an anchor)"
-
-
-def _check_retired(spec: ErrorSpec, codes: frozenset[str], numbers: frozenset[int]) -> None:
-    for name in (spec.code, *spec.aliases):
-        if fold(name) in codes:
-            clash(f"code {name!r}", "a removed code, which stays reserved for ever", spec.place)
-    if spec.number in numbers:
-        clash(f"number {spec.number}", "a removed code, whose number stays reserved for ever", spec.place)
-
-
-def _overlap(one: range | None, other: range | None) -> bool:
-    return one is not None and other is not None and max(one.start, other.start) < min(one.stop, other.stop)
-
-
-def _span(numbers: range | None) -> str:
-    return "" if numbers is None else f"{numbers.start} to {numbers.stop - 1}"
 
 
 def _domains_of(source: Registry | type[CodedError]) -> tuple[DomainSpec, ...]:

@@ -26,6 +26,7 @@ FIRST_FLOOR = (
     "declaring",
     "errors",
     "guards",
+    "tables",
     "registry",
     "own",
     "redaction",
