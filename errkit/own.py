@@ -379,7 +379,7 @@ class ErrkitError(
         example={
             "path": "pyproject.toml",
             "key": "tool.errkit.markup",
-            "problem": "expected 'rst' or 'md', found 'html'",
+            "problem": "expected 'rst', 'md' or 'text', found 'html'",
         },
     )
     """A value under ``[tool.errkit]``, or one with the same name in ``conf.py``, is of the wrong kind. A

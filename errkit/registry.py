@@ -30,9 +30,21 @@ if TYPE_CHECKING:
 else:
     from errkit.fields import TypeVar
 
-__all__ = ["REGISTRY", "Facade", "Registry", "facade", "find_registry", "find_spec", "living_registries"]
+__all__ = [
+    "MARKUPS",
+    "REGISTRY",
+    "Facade",
+    "Registry",
+    "facade",
+    "find_registry",
+    "find_spec",
+    "living_registries",
+]
 
 C = TypeVar("C", bound=CodedError)
+
+MARKUPS: Final = {"rst": ".rst", "md": ".md", "text": ".txt"}
+"""What prose may be written in -> how a file of it ends."""
 
 
 class Registry:
@@ -53,13 +65,22 @@ class Registry:
     headings
         What becomes of headings in prose, which may stand at any depth of a page: the reference site warns of
         each (`refuse`), or makes bold lines of them (`bold`), for texts that somebody else wrote.
+
+    Raises
+    ------
+    CodedError
+        `errkit.bad_declaration` for another markup.
     """
 
     def __init__(
         self, name: str | None = None, *, markup: str = "rst", base_url: str = "", headings: str = "refuse"
     ) -> None:
-        module = str(sys._getframe(1).f_globals.get("__name__", "registry"))
+        caller = sys._getframe(1)
+        module = str(caller.f_globals.get("__name__", "registry"))
         self.name: str = name or module.rpartition(".")[2]
+        if markup not in MARKUPS:
+            problem = f"markup is {', '.join(MARKUPS)}, and not {markup!r}"
+            refuse(f"registry {self.name!r}", f"{caller.f_code.co_filename}:{caller.f_lineno}", problem)
         self.markup = markup
         self.base_url = base_url
         self.headings = headings

@@ -346,11 +346,15 @@ def test_a_registry_is_its_own_source() -> None:
     ]
 
 
-def test_the_markup_of_the_project_reaches_gathered_domains(modules: Write) -> None:
+@pytest.mark.parametrize("markup", ["rst", "md", "text"])
+def test_the_markup_of_the_project_reaches_gathered_domains(
+    markup: str, modules: Write, write: Write, tmp_path: Path
+) -> None:
     """Domains of the default registry are written in the markup that the configuration says."""
+    write("pyproject.toml", f"[tool.errkit]\nmarkup = '{markup}'\n")
     modules("bare.py", DOMAIN.format(name="Bare", domain="bare"))
-    (source,) = load_sources(["bare"], markup="md")
-    assert source.registry.markup == "md"
+    (source,) = load_sources(["bare"], markup=read_config(tmp_path).markup)
+    assert source.registry.markup == markup
 
 
 def test_a_module_in_src_is_found_and_the_way_to_it_is_said(

@@ -125,6 +125,16 @@ def test_the_name_defaults_to_the_module() -> None:
 # --- what is refused ------------------------------------------------------------------------------------
 
 
+def test_an_unknown_markup_is_refused_where_the_registry_is_made() -> None:
+    """Nobody could read its prose; what there is is named."""
+    with pytest.raises(
+        CodedError, match=r"test_registry.py:\d+: markup is rst, md, text, and not 'html'"
+    ) as caught:
+        Registry("wrong", markup="html")
+    assert caught.value.code == "errkit.bad_declaration"
+    assert find_registry("wrong") is None
+
+
 def test_a_domain_belongs_to_one_class() -> None:
     """Two classes can't own one domain, nor two domains that fold to one page name; both places are named.
     https://github.com/openclaw/openclaw/pull/33457

@@ -31,15 +31,14 @@ from errkit.declaring import ALIAS_GRAMMAR, RESERVED_FIELDS, check_code, declare
 from errkit.errors import CodedError, _become_domain
 from errkit.fields import MISSING, PLACEHOLDER, SECRET, Field, read_fields, revive
 from errkit.own import ErrkitError
-from errkit.registry import Registry
+from errkit.registry import MARKUPS, Registry
 from errkit.safe import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["HEADINGS", "MARKUPS", "from_data", "load"]
+__all__ = ["HEADINGS", "from_data", "load"]
 
-MARKUPS: Final = ("rst", "md", "text")
 HEADINGS: Final = ("refuse", "bold")
 """What becomes of headings in prose."""
 

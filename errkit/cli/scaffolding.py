@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from errkit.fields import Record
+from errkit.registry import MARKUPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,7 +108,7 @@ def files_of(plan: Scaffold) -> Iterator[tuple[str, str]]:
     yield f"tests/test_{plan.module}_errors.py", _test(plan)
     if plan.prose:
         text = _prose_file(plan)
-        yield str(PurePosixPath(plan.prose, plan.domain, f"{plan.code}.{plan.markup}")), text
+        yield str(PurePosixPath(plan.prose, plan.domain, f"{plan.code}{MARKUPS[plan.markup]}")), text
     names = plan.package.split(".")
     for count in range(1, len(names) + 1):
         about = "The error codes, one module a domain." if count == len(names) else f"What is in {names[0]}."

@@ -23,6 +23,7 @@ from errkit.cli.screen import note
 from errkit.config import read_config
 from errkit.config.sources import SUFFIXES
 from errkit.errors import CodedError
+from errkit.registry import MARKUPS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -35,7 +36,7 @@ INTERVAL: Final = 0.3
 """Seconds between two looks at the files."""
 REPORT: Final = "ERRKIT_SITE_INPUTS"
 """The environment variable that names the file for the report of a build."""
-_KINDS: Final = (".py", ".md", ".rst", *SUFFIXES)
+_KINDS: Final = (".py", *MARKUPS.values(), *SUFFIXES)
 _NO_SOURCES: Final = ("__pycache__", "node_modules")
 _Seen = dict[str, tuple[int, ...] | None]
 

@@ -16,6 +16,7 @@ from errkit.config.scan import Scan, read_scan
 from errkit.config.sources import item_fault
 from errkit.fields import Record
 from errkit.own import ErrkitError
+from errkit.registry import MARKUPS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,7 +47,7 @@ class Config(Record):
     prose: Path | None = None
     """A folder of prose files."""
     markup: str = "rst"
-    """The markup of docstrings, `rst` or `md`."""
+    """The markup of docstrings, `rst`, `md` or `text`."""
     docs: Path | None = None
     """The folder of the built site, or its `objects.inv`."""
     base_url: str = ""
@@ -180,8 +181,8 @@ def _registries(value: Value) -> tuple[Any, ...]:
 
 
 def _markup(value: Value) -> str:
-    if value.value not in ("rst", "md"):
-        value.refuse(f"expected 'rst' or 'md', found {value.value!r}")
+    if value.value not in tuple(MARKUPS):
+        value.refuse(f"expected 'rst', 'md' or 'text', found {value.value!r}")
     return value.text()
 
 

@@ -68,7 +68,7 @@ def setup_config(app: Sphinx) -> None:
     for name, default, kinds, description in (
         ("errkit_registries", None, {list, tuple}, "The registries to show; else those of [tool.errkit]."),
         ("errkit_docs_prefix", "errors", {str}, "The folder of the pages inside the site."),
-        ("errkit_prose", None, {str, Path}, "A folder of prose files, <domain>/<code>.rst or .md."),
+        ("errkit_prose", None, {str, Path}, "A folder of prose files, <domain>/<code>.rst, .md or .txt."),
         ("errkit_base_url", None, {str}, "The address at which the site is published."),
         ("errkit_source_url", "", {str}, "The address of a source file: {path}, {line}, {module}."),
         ("errkit_edit_url", "", {str}, "The address to edit a source file: {path}, {line}, {module}."),

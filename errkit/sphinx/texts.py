@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from errkit.fields import MISSING, PLACEHOLDER, read_fields
 from errkit.prose import code_prose, domain_prose, field_prose
+from errkit.registry import MARKUPS
 from errkit.safe import redact, safe_repr
 from errkit.sphinx.reports import Report, report
 
@@ -159,12 +160,15 @@ def _sources(spec: ErrorSpec | DomainSpec) -> Iterator[str]:
 
 # --- prose files ----------------------------------------------------------------------------------------
 
+_MARKUP_OF: Final = {suffix: markup for markup, suffix in MARKUPS.items()}
+"""How a file ends -> what it is written in."""
+
 
 class ProseFiles:
     """The files of the prose folder; each is used by one code or domain.
 
-    `<domain>/<code>.rst` or `.md` belongs to a code, `<domain>/index.rst` to a domain, each also below a
-    folder with the name of a registry, which then wins.
+    `<domain>/<code>.rst`, `.md` or `.txt` belongs to a code, `<domain>/index.rst` to a domain, each also
+    below a folder with the name of a registry, which then wins.
     """
 
     def __init__(self, folder: Path | None) -> None:
@@ -176,7 +180,7 @@ class ProseFiles:
 
     def _collect(self, folder: Path) -> None:
         for path in sorted(folder.rglob("*")):
-            if path.suffix not in (".rst", ".md") or not path.is_file():
+            if path.suffix not in _MARKUP_OF or not path.is_file():
                 continue
             name = path.relative_to(folder).as_posix().removesuffix(path.suffix)
             other = self._files.setdefault(name, path)
@@ -207,7 +211,7 @@ class ProseFiles:
             text = path.read_text("utf-8")
             if not text.strip():
                 return None
-            return ProseView(text=text, markup=path.suffix[1:], file=str(path), line=1)
+            return ProseView(text=text, markup=_MARKUP_OF[path.suffix], file=str(path), line=1)
         return None
 
     def report_unused(self, codes: Iterable[str]) -> None:

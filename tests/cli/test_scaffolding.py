@@ -34,9 +34,14 @@ def test_a_class_hides_no_class_of_python(domain: str, stem: str) -> None:
     numbers=st.none() | RANGES,
     details=st.booleans(),
     registry=st.sampled_from([("", ""), ("shop.errors", "REGISTRY")]),
+    markup=st.sampled_from([("rst", ".rst"), ("md", ".md"), ("text", ".txt")]),
 )
 def test_every_file_is_sound(
-    segments: list[str], numbers: range | None, details: bool, registry: tuple[str, str]
+    segments: list[str],
+    numbers: range | None,
+    details: bool,
+    registry: tuple[str, str],
+    markup: tuple[str, str],
 ) -> None:
     """Whatever the domain is called: Python parses it, lines end well, and nothing is named twice."""
     plan = Scaffold(
@@ -48,8 +53,10 @@ def test_every_file_is_sound(
         details=details,
         registry=registry,
         prose="texts",
+        markup=markup[0],
     )
     files = dict(files_of(plan))
+    assert f"texts/{plan.domain}/{plan.code}{markup[1]}" in files
     for name, text in files.items():
         assert text.endswith("\n")
         assert not text.endswith("\n\n")

@@ -30,6 +30,7 @@ def test_a_file_replaces_the_docstring_in_its_own_markup(tmp_path: Path) -> None
         **{
             "shop.cart__shop.cart.empty.rst": "From a *file*.",
             "shop.cart__shop.cart.locked.md": "From **Markdown**.",
+            "shop.pay__shop.pay.broken.txt": "From *plain* :text: and `code`.",
             "shop.pay__index.rst": "About *payments*.",
         },
     )
@@ -39,7 +40,9 @@ def test_a_file_replaces_the_docstring_in_its_own_markup(tmp_path: Path) -> None
     assert "From <strong>Markdown</strong>." in page
     assert "nothing to buy" not in page
     assert "Carts no longer vanish." in page
-    assert "About <em>payments</em>." in built.text("errors/shop.pay.html")
+    other = built.text("errors/shop.pay.html")
+    assert "About <em>payments</em>." in other
+    assert "From *plain* :text: and <code" in other
 
 
 def test_where_registries_share_a_code_a_folder_says_whose_it_is(tmp_path: Path) -> None:
