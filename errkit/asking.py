@@ -34,6 +34,12 @@ _PLAIN: Final = frozenset({str, int, float, bool, type(None)})
 
 _inside_another: Final[ContextVar[bool]] = ContextVar("inside a value that is too large", default=False)
 _read_args: Final = BaseException.__dict__["args"].__get__
+_SHOWN_BESIDE: Final = {
+    OSError: [OSError.__dict__[name].__get__ for name in ("errno", "strerror", "filename", "filename2")],
+    SyntaxError: [SyntaxError.__dict__["msg"].__get__],
+}
+"""What the text of an error shows that need not be among its arguments."""
+_SETS_OWN: Final = (set.__iter__, frozenset.__iter__)
 
 
 def asked_for_text(value: object, asked: str = "__str__") -> object:
@@ -47,7 +53,7 @@ def asked_for_text(value: object, asked: str = "__str__") -> object:
         The method that is going to be called: `__str__` or `__repr__`.
     """
     kind = type(value)
-    if is_a(value, BaseException) and _PLAIN.issuperset(map(type, _read_args(value))):
+    if is_a(value, BaseException) and _PLAIN.issuperset(map(type, _said_by(value))):
         return value
     if is_a(value, (set, frozenset)) and kind not in (set, frozenset):
         value = frozenset(value)
@@ -60,12 +66,31 @@ def _bounded(value: object) -> object:
     """A vast value as JSON; vast ones in it are named only, or each would be shown by as many again."""
     from errkit.safe import to_json
 
-    said: Any = _read_args(value) if is_a(value, BaseException) else value
+    said: Any = _said_by(value) if is_a(value, BaseException) else value
     token = _inside_another.set(True)
     try:
         return to_json(said[0] if is_a(value, BaseException) and len(said) == 1 else said)
     finally:
         _inside_another.reset(token)
+
+
+def _said_by(error: BaseException) -> tuple[Any, ...]:
+    """The arguments of an error, and what else its text shows."""
+    args: tuple[Any, ...] = _read_args(error)
+    for kind, readers in _SHOWN_BESIDE.items():
+        if is_a(error, kind):
+            beside = [read(error) for read in readers]
+            known = {id(None), *map(id, args)}
+            return (*args, *(one for one in beside if id(one) not in known))
+    return args
+
+
+def _iterates_its_own_way(value: object) -> bool:
+    """Whether `repr` would ask a set of a class of its own how to iterate, which may never end."""
+    kind = type(value)
+    if not issubclass(kind, (set, frozenset)) or _speaks_by_itself(kind, "__repr__"):
+        return False
+    return type.__getattribute__(kind, "__iter__") not in _SETS_OWN
 
 
 def _speaks_by_itself(kind: type, asked: str) -> bool:
@@ -78,6 +103,8 @@ def _speaks_by_itself(kind: type, asked: str) -> bool:
 def is_vast(value: object, most: int = _MOST) -> bool:
     """Whether a value holds more than `most` others in writing, each counted where it stands; total.
 
+    So does one that holds a set which iterates in a way of its own: nobody knows how long that is.
+
     A circle counts once, and a coded error or an object of a class of its own for what it is.
     """
     left = most
@@ -88,6 +115,8 @@ def is_vast(value: object, most: int = _MOST) -> bool:
         if is_done:
             path.discard(id(one))
             continue
+        if _iterates_its_own_way(one):
+            return True
         inside = _inside(one, left + 1)
         left -= _ERROR if is_a(one, BaseException) else 1
         if left < len(inside):
@@ -107,6 +136,6 @@ def _inside(value: object, most: int) -> list[Any]:
     if type(value) in (set, frozenset):
         return list(islice(value, most))  # type: ignore[call-overload]
     if is_a(value, BaseException):
-        args: list[Any] = items_of(_read_args(value), most)
+        args: list[Any] = items_of(_said_by(value), most)
         return args
     return []

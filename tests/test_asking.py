@@ -93,6 +93,36 @@ def test_whatever_ends_by_itself_is_asked_itself() -> None:
     assert safe_repr(EndlessSet({"x"})) == "frozenset({'x'})"
 
 
+def told_of(value: Any) -> list[BaseException]:
+    """Errors whose own texts would show the value."""
+    unopened, wrapped, noted = OSError(2, "no", "x"), ValueError("above"), ValueError("n")
+    unopened.filename = value
+    wrapped.__cause__ = ValueError(value)
+    noted.__notes__ = [value]
+    return [
+        ValueError(value),
+        ValueError("a", [{"k": (value,)}]),
+        ValueError(ValueError(value)),
+        KeyError(value),
+        OSError(2, "no", value),
+        OSError(2, value),
+        unopened,
+        SyntaxError(value),
+        ImportError(value),
+        ExceptionGroup("g", [KeyError(value)]),
+        wrapped,
+        noted,
+    ]
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_a_set_without_end_in_an_error_is_never_asked(number: int) -> None:
+    """Wherever an error holds one, its text comes to an end."""
+    error = told_of(EndlessSet({"x"}))[number]
+    for ask in (to_payload, format_error, redact, as_coded, safe_repr, text_of):
+        assert ask(error) is not None
+
+
 def test_counting() -> None:
     """Each value counts where it stands."""
     assert not is_vast(list(range(100)), 101)
