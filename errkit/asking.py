@@ -34,10 +34,8 @@ _PLAIN: Final = frozenset({str, int, float, bool, type(None)})
 
 _inside_another: Final[ContextVar[bool]] = ContextVar("inside a value that is too large", default=False)
 _read_args: Final = BaseException.__dict__["args"].__get__
-_SHOWN_BESIDE: Final = {
-    OSError: [OSError.__dict__[name].__get__ for name in ("errno", "strerror", "filename", "filename2")],
-    SyntaxError: [SyntaxError.__dict__["msg"].__get__],
-}
+_OF_OS: Final = [OSError.__dict__[name].__get__ for name in ("errno", "strerror", "filename", "filename2")]
+_OF_SYNTAX: Final = [SyntaxError.__dict__["msg"].__get__]
 """What the text of an error shows that need not be among its arguments."""
 _SETS_OWN: Final = (set.__iter__, frozenset.__iter__)
 
@@ -77,12 +75,11 @@ def _bounded(value: object) -> object:
 def _said_by(error: BaseException) -> tuple[Any, ...]:
     """The arguments of an error, and what else its text shows."""
     args: tuple[Any, ...] = _read_args(error)
-    for kind, readers in _SHOWN_BESIDE.items():
-        if is_a(error, kind):
-            beside = [read(error) for read in readers]
-            known = {id(None), *map(id, args)}
-            return (*args, *(one for one in beside if id(one) not in known))
-    return args
+    readers = _OF_OS if is_a(error, OSError) else _OF_SYNTAX if is_a(error, SyntaxError) else ()
+    if not readers:
+        return args
+    known = {id(None), *map(id, args)}
+    return (*args, *(one for one in (read(error) for read in readers) if id(one) not in known))
 
 
 def _iterates_its_own_way(value: object) -> bool:
