@@ -78,6 +78,8 @@ def _said_by(error: BaseException) -> tuple[Any, ...]:
     readers = _OF_OS if is_a(error, OSError) else _OF_SYNTAX if is_a(error, SyntaxError) else ()
     if not readers:
         return args
+    if _PLAIN.issuperset([type(read(error)) for read in readers]):
+        return args  # nothing in them is worth a look, and most are so
     known = {id(None), *map(id, args)}
     return (*args, *(one for one in (read(error) for read in readers) if id(one) not in known))
 
