@@ -93,12 +93,16 @@ class Pass:
         """Whether so many characters are left of the budget of the whole walk."""
         return self._chars > chars
 
-    def budgeted(self, value: str) -> str:
-        """A text that counts against the budget of the whole walk."""
-        limit = min(self.bounds.text, self._chars)
+    def budgeted(self, value: str, most: int | None = None) -> str:
+        """A text of at most `most` characters that counts against the budget of the whole walk."""
+        limit = min(self.bounds.text if most is None else most, self._chars)
         kept = self.text(value, limit)
         self._chars -= min(len(kept), limit)
         return kept
+
+    def spend(self, chars: int) -> None:
+        """Count characters that no text is cut for; what is left is never less than nothing."""
+        self._chars = max(self._chars - chars, 0)
 
     def value(self, value: Any) -> Any:
         """Any object as JSON."""
@@ -130,7 +134,7 @@ class Pass:
                     found[_free_key(found, "...")] = self._skip(count - kept)
                     break
                 self._nodes -= 1
-                name = key if _is_name(key) else self.text(_key_text(key), self.bounds.key)
+                name = key if _is_name(key) else self.budgeted(_key_text(key), self.bounds.key)
                 hidden = name in secret or hides(key, value) or (named_secret and key in _VALUE_KEYS)
                 found[_free_key(found, name)] = PLACEHOLDER if hidden else self.value(value)
         finally:
@@ -224,10 +228,12 @@ def _integer(walk: Pass, value: int) -> int | str:
     plain = int(value)
     if plain in _PLAIN_INT:
         return plain
-    if plain.bit_length() > 4_096:
+    if plain.bit_length() > 4_096 or not walk.has_room(plain.bit_length() // 3):
         walk.left_chars += plain.bit_length() // 3
         return f"<integer of {plain.bit_length()} bits>"
-    return str(plain)
+    shown = str(plain)
+    walk.spend(len(shown))
+    return shown
 
 
 def _float(_walk: Pass, value: float) -> float | str:
@@ -274,7 +280,7 @@ def _view(walk: Pass, value: Any) -> Any:
 def _bytes(walk: Pass, value: Any) -> str:
     import base64
 
-    limit = min(walk.bounds.text, max(walk._chars, 0)) * 3 // 4
+    limit = min(walk.bounds.text, walk._chars) * 3 // 4
     plain: Any = bytes if is_a(value, bytes) else bytearray
     data = bytes(plain.__getitem__(value, slice(limit + _MARGIN)))
     text = data.decode("utf-8", "replace")
@@ -283,7 +289,7 @@ def _bytes(walk: Pass, value: Any) -> str:
     left = plain.__len__(value) - len(data[:limit])
     walk.left_chars += max(left, 0)
     encoded = "base64:" + base64.b64encode(data[:limit]).decode("ascii")
-    walk._chars -= len(encoded)
+    walk.spend(len(encoded))
     return f"{encoded}...[{left} bytes left out]" if left > 0 else encoded
 
 
@@ -331,8 +337,10 @@ def _dataclass(walk: Pass, value: Any) -> Any:
 
 def _exception(walk: Pass, value: BaseException) -> Any:
     """An exception among the details: its kind and its message, without its causes."""
-    shown = {"code": walk.text(value.code, walk.bounds.key)} if isinstance(value, CodedError) else {}
-    return {"type": walk.text(class_name(value)), **shown, "message": walk.budgeted(text_of(value))}
+    most = walk.bounds.key
+    shown = {"code": walk.budgeted(value.code, most)} if isinstance(value, CodedError) else {}
+    name = walk.budgeted(class_name(value), most)
+    return {"type": name, **shown, "message": walk.budgeted(text_of(value))}
 
 
 def _scalar(walk: Pass, value: Any) -> Any:
