@@ -1,23 +1,29 @@
 """What to ask for its text, so that the answer comes to an end.
 
 `str` and `repr` write a container that stands in many places anew in each: thirty lists, each twice in the
-next, are a few hundred bytes in memory and a thousand million in writing. They also ask a set of a class of
-its own how to iterate over it. Here such a value is found beforehand, and its bounded form is asked instead.
+next, are a few hundred bytes in memory and a thousand million in writing. They also ask a set or a queue of a
+class of its own how to iterate over it. Here such a value is found beforehand, and its bounded form is asked
+instead.
 
 How a value becomes a text is decided in `codes.py` (`text_of`) and in `safe.py`.
 """
 
 from __future__ import annotations
 
+import gc
 from contextvars import ContextVar
 from itertools import islice
-from types import WrapperDescriptorType
+from types import MappingProxyType, SimpleNamespace, WrapperDescriptorType
 
 from errkit.fields import class_name, is_a, items_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections import OrderedDict, deque
     from typing import Any, Final
+else:
+    # Where `collections` takes them from; itself, it takes as long to load as all that raises an error.
+    from _collections import OrderedDict, deque
 
 __all__ = ["asked_for_text", "is_vast"]
 
@@ -29,15 +35,21 @@ _ERROR: Final = 50
 _FEW: Final = 200
 """The same for what stands in a value that is shown in its bounded form."""
 
-_HOLDERS: Final = (list, tuple, dict, set, frozenset, BaseException)
+_NOTHING: Final[dict[str, str]] = {}
+_VIEWS: Final = (type(_NOTHING.keys()), type(_NOTHING.values()), type(_NOTHING.items()))
+_SHOWING: Final = (deque, MappingProxyType, SimpleNamespace, *_VIEWS)
+"""What shows all that it holds, and gives no other access to it that its classes could not change."""
+_HOLDERS: Final = (list, tuple, dict, set, frozenset, BaseException, *_SHOWING)
 _PLAIN: Final = frozenset({str, int, float, bool, type(None)})
+_BUILT_IN: Final = frozenset({*_PLAIN, *_HOLDERS})
 
 _inside_another: Final[ContextVar[bool]] = ContextVar("inside a value that is too large", default=False)
 _read_args: Final = BaseException.__dict__["args"].__get__
 _OF_OS: Final = [OSError.__dict__[name].__get__ for name in ("errno", "strerror", "filename", "filename2")]
 _OF_SYNTAX: Final = [SyntaxError.__dict__["msg"].__get__]
 """What the text of an error shows that need not be among its arguments."""
-_SETS_OWN: Final = (set.__iter__, frozenset.__iter__)
+_ASKED: Final = ((set, "__iter__"), (frozenset, "__iter__"), (deque, "__iter__"), (OrderedDict, "items"))
+"""What is shown in a way that a class derived from it may change."""
 
 
 def asked_for_text(value: object, asked: str = "__str__") -> object:
@@ -75,9 +87,9 @@ def _bounded(value: object) -> object:
 def _said_by(error: BaseException) -> tuple[Any, ...]:
     """The arguments of an error, and what else its text shows."""
     args: tuple[Any, ...] = _read_args(error)
-    readers = _OF_OS if is_a(error, OSError) else _OF_SYNTAX if is_a(error, SyntaxError) else ()
-    if not readers:
+    if not is_a(error, (OSError, SyntaxError)):
         return args
+    readers = _OF_OS if is_a(error, OSError) else _OF_SYNTAX
     if _PLAIN.issuperset([type(read(error)) for read in readers]):
         return args  # nothing in them is worth a look, and most are so
     known = {id(None), *map(id, args)}
@@ -85,11 +97,14 @@ def _said_by(error: BaseException) -> tuple[Any, ...]:
 
 
 def _iterates_its_own_way(value: object) -> bool:
-    """Whether `repr` would ask a set of a class of its own how to iterate, which may never end."""
+    """Whether `repr` would ask a container of a class of its own how to iterate, which may never end."""
     kind = type(value)
-    if not issubclass(kind, (set, frozenset)) or _speaks_by_itself(kind, "__repr__"):
+    if kind in _BUILT_IN or _speaks_by_itself(kind, "__repr__"):
         return False
-    return type.__getattribute__(kind, "__iter__") not in _SETS_OWN
+    look_up = type.__getattribute__
+    return any(
+        issubclass(kind, base) and look_up(kind, name) is not look_up(base, name) for base, name in _ASKED
+    )
 
 
 def _speaks_by_itself(kind: type, asked: str) -> bool:
@@ -102,7 +117,7 @@ def _speaks_by_itself(kind: type, asked: str) -> bool:
 def is_vast(value: object, most: int = _MOST) -> bool:
     """Whether a value holds more than `most` others in writing, each counted where it stands; total.
 
-    So does one that holds a set which iterates in a way of its own: nobody knows how long that is.
+    So does one that holds what iterates in a way of its own: nobody knows how long that is.
 
     A circle counts once, and a coded error or an object of a class of its own for what it is.
     """
@@ -137,4 +152,5 @@ def _inside(value: object, most: int) -> list[Any]:
     if is_a(value, BaseException):
         args: list[Any] = items_of(_said_by(value), most)
         return args
-    return []
+    # Asked itself, a view would ask what it is a view of.
+    return gc.get_referents(value)[:most] if is_a(value, _SHOWING) else []

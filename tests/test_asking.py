@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections import OrderedDict, deque
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -38,6 +40,22 @@ class EndlessSet(set[str]):
     def __iter__(self) -> Any:
         while True:
             yield "again"
+
+
+class EndlessQueue(deque[str]):
+    """The same for a queue."""
+
+    def __iter__(self) -> Any:
+        while True:
+            yield "again"
+
+
+class EndlessOrder(OrderedDict[str, str]):
+    """The same for a mapping that keeps an order."""
+
+    def items(self) -> Any:
+        while True:
+            yield ("a", "again")
 
 
 class Speaking(ValueError):
@@ -109,18 +127,34 @@ def told_of(value: Any) -> list[BaseException]:
         unopened,
         SyntaxError(value),
         ImportError(value),
+        ValueError(deque([value])),
+        ValueError(MappingProxyType({"a": value})),
+        ValueError({"a": value}.values()),
+        ValueError(SimpleNamespace(a=value)),
         ExceptionGroup("g", [KeyError(value)]),
         wrapped,
         noted,
     ]
 
 
-@pytest.mark.parametrize("number", range(12))
-def test_a_set_without_end_in_an_error_is_never_asked(number: int) -> None:
+ENDLESS = (EndlessSet({"x"}), EndlessQueue("x"), EndlessOrder(a="x"))
+
+
+@pytest.mark.parametrize("number", range(16))
+def test_a_container_without_end_in_an_error_is_never_asked(number: int) -> None:
     """Wherever an error holds one, its text comes to an end."""
-    error = told_of(EndlessSet({"x"}))[number]
-    for ask in (to_payload, format_error, redact, as_coded, safe_repr, text_of):
-        assert ask(error) is not None
+    for value in ENDLESS:
+        error = told_of(value)[number]
+        for ask in (to_payload, format_error, redact, as_coded, safe_repr, text_of):
+            assert ask(error) is not None
+
+
+@pytest.mark.parametrize("value", ENDLESS, ids=lambda value: type(value).__name__)
+def test_a_container_without_end_is_shown(value: Any) -> None:
+    """By itself, and as a detail."""
+    for ask in (to_payload, format_error, as_coded, safe_repr, text_of):
+        assert ask(value) is not None
+    assert to_payload(CodedError("a.b", "m", details={"x": value}))["details"]["x"]
 
 
 def test_counting() -> None:
