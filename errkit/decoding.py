@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MAX_CODE",
+    "MAX_ERRORS",
     "MAX_GROUP_DEPTH",
     "VERSION",
     "decode",
@@ -40,6 +41,8 @@ MAX_CODE: Final = 512
 """Characters of a code."""
 MAX_GROUP_DEPTH: Final = 6
 """Groups inside groups."""
+MAX_ERRORS: Final = 400
+"""Errors of one payload, members and their causes included; those of the first chain are never left out."""
 
 _STRUCTURE: Final = frozenset(
     {"v", "code", "message", "cause", "group", "secondary", "notes", "elided", "details"}
@@ -98,19 +101,33 @@ def decode(payload: Any, registry: Registry) -> CodedError:
         return malformed("$", f"could not be read: {class_name(error)}", payload)
 
 
-def decode_at(place: str, payload: Any, registry: Registry, depth: int = 0) -> CodedError:
-    """The error of a payload that stands at `place`, `depth` groups deep, with its causes and members.
+def decode_at(place: str, payload: Any, registry: Registry) -> CodedError:
+    """The error of a payload that stands at `place`, with its causes and members.
 
     May raise for what only a program can hand over, such as a mapping that raises.
     """
-    first = error = _decode_one(payload, registry, place, depth)
+    return _decode_chain(place, payload, _Reading(registry), 0)
+
+
+class _Reading:
+    """One payload that is read, and how much of it may still be."""
+
+    def __init__(self, registry: Registry) -> None:
+        self.registry = registry
+        self.errors = MAX_ERRORS
+        """What a program hands over may hold one payload in many places, each with all that is in it."""
+
+
+def _decode_chain(place: str, payload: Any, reading: _Reading, depth: int) -> CodedError:
+    """An error, `depth` groups deep, with its causes and members."""
+    first = error = _decode_one(payload, reading, place, depth)
     left = 0
     for _ in range(BOUNDS.causes * 2):
         payload = payload.get("cause") if isinstance(payload, dict) else None
         if payload is None:
             return first
         place += ".cause"
-        cause = _decode_one(payload, registry, place, depth)
+        cause = _decode_one(payload, reading, place, depth)
         error.__cause__ = error = cause
     seen: set[int] = set()
     while (
@@ -124,7 +141,7 @@ def decode_at(place: str, payload: Any, registry: Registry, depth: int = 0) -> C
     if left:
         # The last one counted is the root, which is kept.
         first.note_facts(causes_left_out=int(first._facts.get("causes_left_out", 0)) + left - 1)
-        error.__cause__ = _decode_one(payload, registry, f"{place}.cause", depth)
+        error.__cause__ = _decode_one(payload, reading, f"{place}.cause", depth)
     return first
 
 
@@ -163,7 +180,8 @@ _AT_ONCE: Final = frozenset({"group", "secondary", "notes"})
 # --- one error --------------------------------------------------------------------------------------
 
 
-def _decode_one(payload: Any, registry: Registry, place: str, depth: int) -> CodedError:
+def _decode_one(payload: Any, reading: _Reading, place: str, depth: int) -> CodedError:
+    reading.errors -= 1
     if type(payload) is dict:
         items = payload
     else:
@@ -189,9 +207,9 @@ def _decode_one(payload: Any, registry: Registry, place: str, depth: int) -> Cod
         return malformed(
             f"{place}.v", f"expected a whole number from 1 up, found {kind_name(version)}", version
         )
-    error = _unread(items, registry)
+    error = _unread(items, reading.registry)
     read_arrived(error)
-    _add_family(error, items, registry, place, depth)
+    _add_family(error, items, reading, place, depth)
     return error
 
 
@@ -253,17 +271,20 @@ def _facts_of(items: Mapping[str, Any], error: CodedError) -> dict[str, Any]:
 
 
 def _add_family(
-    error: CodedError, items: Mapping[str, Any], registry: Registry, place: str, depth: int
+    error: CodedError, items: Mapping[str, Any], reading: _Reading, place: str, depth: int
 ) -> None:
     """Members, failures of cleanup and notes."""
     for key in _FAMILY:
         members = items.get(key)
-        if is_a(members, (list, tuple)) and depth < MAX_GROUP_DEPTH:
-            found = (
-                decode_at(f"{place}.{key}[{index}]", member, registry, depth + 1)
+        if is_a(members, (list, tuple)):
+            found = tuple(
+                _decode_chain(f"{place}.{key}[{index}]", member, reading, depth + 1)
                 for index, member in enumerate(items_of(members, BOUNDS.group))
+                if depth < MAX_GROUP_DEPTH and reading.errors > 0
             )
-            error.note_facts(**{key: tuple(found)})
+            kind: Any = list if is_a(members, list) else tuple
+            left = kind.__len__(members) - len(found) + int(error._facts.get("items_left_out", 0))
+            error.note_facts(**{key: found}, **({"items_left_out": left} if left else {}))
     for note in items_of(items.get("notes"), BOUNDS.group):
         error.add_note(text_of(note)[: BOUNDS.text])
 

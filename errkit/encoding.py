@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from errkit import own
 from errkit.codes import get_arguments, text_of
-from errkit.decoding import MAX_CODE, MAX_GROUP_DEPTH, VERSION, error_of
+from errkit.decoding import MAX_CODE, MAX_ERRORS, MAX_GROUP_DEPTH, VERSION, error_of
 from errkit.errors import CodedError, attributes_of, bare, public_details
 from errkit.fields import class_name, is_a
 from errkit.frames import declared, frame_of
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["Encoder", "last_resort"]
 
 UNKNOWN_TITLE: Final = "Internal error"
-_MAX_ERRORS: Final = 400
-"""Errors of one payload, members and their causes included; those of the first chain are never left out."""
 _SHORT: Final = 256
 """Characters that a text of a member keeps even where the budget of all is used up."""
 
@@ -45,7 +43,7 @@ class Encoder:
         self.public_only = audience != "internal"
         self.walk = Pass()
         self.left_causes = 0
-        self._errors = _MAX_ERRORS
+        self._errors = MAX_ERRORS
         self._path: set[int] = set()
         """The errors that lead to the one that is being encoded: a member among them closes a circle."""
 

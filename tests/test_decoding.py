@@ -5,12 +5,13 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, strategies as st
 
-from errkit import CodedError, Registry, code, loads, to_payload, unwrap_cause
+from errkit import CodedError, Registry, code, from_payload, loads, to_payload, unwrap_cause
 from errkit.decoding import decode, decode_own
 from errkit.errors import attributes_of
 
@@ -133,6 +134,18 @@ def test_a_twin_of_an_error_that_nobody_has_looked_at_is_whole(
     """Copies and pickles hold what has arrived."""
     error = loads(json.dumps(PAYLOAD), registry=REG)
     assert to_payload(twin(error)) == to_payload(error)
+
+
+def test_one_payload_in_many_places_is_read_so_often_and_no_more() -> None:
+    """A few payloads that hold each other are a thousand million errors; what is left out is counted."""
+    payload: dict[str, Any] = {"v": 1, "code": "a.b", "message": "m"}
+    for _ in range(6):
+        payload = {**payload, "group": [payload] * 20, "cause": payload}
+    took = -time.process_time()
+    error = from_payload(payload)
+    assert took + time.process_time() < 5
+    assert to_payload(error)["elided"]["items"] > 0
+    assert to_payload(from_payload(to_payload(error)))["elided"] == to_payload(error)["elided"]
 
 
 def test_a_fault_is_told_at_once() -> None:

@@ -106,6 +106,23 @@ def test_hostile_objects_become_strict_json(value: object) -> None:
         assert len(text) < 2 * BOUNDS.chars
 
 
+LONG = "word " * 2_000
+FILLING = {
+    "texts": lambda number: f"{number}{LONG}",
+    "keys": lambda number: {f"{number}-{other} {LONG}": 1 for other in range(20)},
+    "numbers": lambda number: [10**1_200 + number] * 20,
+    "bytes": lambda number: b"\xff\x00" * 5_000,
+    "bytes and errors": lambda number: [b"\xff\x00", ValueError(LONG)],
+    "names of classes": type("Some" * 5_000, (Exception,), {}),
+}
+
+
+@pytest.mark.parametrize("make", FILLING.values(), ids=FILLING)
+def test_the_budget_counts_whatever_fills_it(make: Any) -> None:
+    """Keys, numbers, bytes and names as well as texts; nothing gives back what was spent."""
+    assert len(json.dumps(to_json([make(number) for number in range(200)]))) < 3 * BOUNDS.chars
+
+
 SCALARS = (
     st.none()
     | st.booleans()
