@@ -62,7 +62,7 @@ napoleon_use_rtype = False
 # here: building the documentation takes no network.
 nitpick_ignore_regex = [
     ("py:.*", r"(?!errkit\.).*"),
-    ("py:.*", r"errkit\.\w+\.(_?[A-Z]|Facade)"),
+    ("py:.*", r"errkit\.[\w.]+\.(_?[A-Z]|Facade)"),
     ("py:.*", r"errkit\.domains\.\w+\.\w+Error"),
 ]
 

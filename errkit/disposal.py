@@ -4,7 +4,7 @@
 became of the others. The failure of the block stays the one that leaves it; failures of steps are its
 `secondary`. Where the block succeeded, the first step that fails is the failure.
 
-Nothing here decides what a failure means (`verdicts.py`), translates it (`boundary.py`) or swallows it.
+Nothing here decides what a failure means (`verdicts.py`), translates it (`boundary`) or swallows it.
 """
 
 from __future__ import annotations

@@ -2,5 +2,5 @@
 
 Import the one that you need: `core`, `os_fs`, `os_process`, `storage`, `wire`, `http`, `decode`,
 `concurrent`. Importing it registers its codes in `errkit.REGISTRY`; this package itself loads nothing. How
-the tables work is told in `errkit/boundary.py`.
+the tables work is told in `errkit/boundary`.
 """
