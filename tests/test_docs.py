@@ -18,6 +18,7 @@ import pytest
 import errkit
 from errkit import CodedError, Details, code, to_payload
 from errkit.codes import KINDS, default_alert
+from errkit.decoding import MAX_ERRORS, MAX_GROUP_DEPTH
 from errkit.safe import BOUNDS
 from tests.sphinx.sites import Built
 from tests.story import read_blocks
@@ -153,7 +154,7 @@ def test_the_bounds_are_those_of_the_code() -> None:
     said = [
         int(re.findall(r"[\d,]+", row[1])[0].replace(",", "")) for row in tables("reference/forms.md")[1][1:]
     ]
-    assert said == [bound for _, bound in BOUNDS.__iter_fields__()]
+    assert said == [*(bound for _, bound in BOUNDS.__iter_fields__()), MAX_GROUP_DEPTH, MAX_ERRORS]
 
 
 def test_every_key_of_a_catalogue_file_is_explained() -> None:
