@@ -135,7 +135,8 @@ class Pass:
                     break
                 self._nodes -= 1
                 name = key if _is_name(key) else self.budgeted(_key_text(key), self.bounds.key)
-                hidden = name in secret or hides(key, value) or (named_secret and key in _VALUE_KEYS)
+                declared = type(key) is str and key in secret  # a name may be cut, down to nothing
+                hidden = declared or hides(key, value) or (named_secret and key in _VALUE_KEYS)
                 found[_free_key(found, name)] = PLACEHOLDER if hidden else self.value(value)
         finally:
             self._open.discard(id(owner))

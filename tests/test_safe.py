@@ -123,6 +123,13 @@ def test_the_budget_counts_whatever_fills_it(make: Any) -> None:
     assert len(json.dumps(to_json([make(number) for number in range(200)]))) < 3 * BOUNDS.chars
 
 
+def test_a_spent_budget_shows_no_declared_secret() -> None:
+    """Where not even its long name has room, the value is hidden by that name all the same."""
+    name = "some_number_of_somebody_" * 4
+    kind = type("LongDetails", (Details,), {"__annotations__": {name: Secret[int]}})
+    assert "424242" not in json.dumps(to_json(["x" * 8_000] * 20 + [kind(**{name: 424242})]))
+
+
 SCALARS = (
     st.none()
     | st.booleans()
