@@ -112,6 +112,7 @@ def run(notebook: NotebookNode) -> NotebookNode:
             kernel_name="python3",
             log=LOG,
             store_widget_state=False,
+            coalesce_streams=True,
             config=Config({"KernelManager": {"transport_encryption": encryption()}}),
             resources={"metadata": {"path": place}},
         )

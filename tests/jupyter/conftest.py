@@ -156,6 +156,7 @@ def running_kernel(folder: Path) -> Iterator[Kernel]:
         startup_timeout=PATIENCE,
         kernel_name="python3",
         allow_errors=True,
+        coalesce_streams=True,
         resources={"metadata": {"path": str(folder)}},
     )
     with client.setup_kernel():

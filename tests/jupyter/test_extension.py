@@ -185,6 +185,12 @@ def test_each_code_of_a_pasted_message_is_explained(kernel: Kernel) -> None:
     assert re.findall(r"^shop\S+", found.text, re.MULTILINE) == ["shop.cart.slow", "shop.cart.empty"]
 
 
+def test_what_a_cell_prints_is_one_output(kernel: Kernel) -> None:
+    """However many messages a kernel on a busy machine sends it in: each flush is one."""
+    found = kernel.run("print('one', flush=True)", "import time; time.sleep(0.3)", "print('two', flush=True)")
+    assert (found.kinds, found.text) == (["stdout"], "one\ntwo\n")
+
+
 def test_a_removed_code_says_what_replaced_it(kernel: Kernel) -> None:
     """As the lock of the project tells; here and in a message."""
     assert kernel.run(RETIRED).text == ""
