@@ -641,6 +641,7 @@ _FIELDS: Final = frozenset(
     + ["_facts", "_by_reason", "__dict__"]
 )
 """What a subclass may have taken into its own hands."""
+_UNSAID: Final[dict[str, Any]] = {}
 
 
 def bare(error: CodedError) -> CodedError:
@@ -654,11 +655,12 @@ def bare(error: CodedError) -> CodedError:
     if plain is None:
         plain = _overrides_nothing(cls)
         type.__setattr__(cls, "__plain__", plain)
-    spec, details, facts = (values.get(name, MISSING) for name in ("_spec", "_details", "_facts"))
+    facts = values.get("_facts", _UNSAID)
     as_built = (
-        (spec is MISSING or type(spec) is ErrorSpec)
-        and (details is MISSING or type(details) is dict)
-        and (facts is MISSING or (type(facts) is dict and all(map(_is_fact, facts, facts.values()))))
+        type(values.get("_spec", _INTERNAL)) is ErrorSpec
+        and type(values.get("_details", _UNSAID)) is dict
+        and type(facts) is dict
+        and (not facts or all(map(_is_fact, facts, facts.values())))
     )
     return error if plain and as_built else _twin(error, values)
 
