@@ -5,7 +5,7 @@ next, are a few hundred bytes in memory and a thousand million in writing. They 
 class of its own how to iterate over it. Here such a value is found beforehand, and its bounded form is asked
 instead.
 
-How a value becomes a text is decided in `codes.py` (`text_of`) and in `safe.py`.
+How a value becomes a text is decided in `codes.py` (`text_of`) and in `safe`.
 """
 
 from __future__ import annotations

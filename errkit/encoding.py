@@ -144,7 +144,7 @@ class Encoder:
 
     def _short(self, value: str, limit: int | None = None) -> str:
         """A text of a member: all members share what is left, and each keeps a little."""
-        if limit is None and self.walk.has_room(_SHORT):
+        if limit is None and self.walk.room > _SHORT:
             return self.walk.budgeted(value)
         return self.walk.text(value, _SHORT if limit is None else limit)
 

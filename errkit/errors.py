@@ -3,7 +3,7 @@
 An instance holds its spec, its details and, only where something was said about this one failure, a few facts
 of its own. All else is read from the spec when asked, so building and raising stay cheap.
 
-This room neither serializes nor redacts (`payload.py`, `safe.py`), never decides whether a declaration is
+This room neither serializes nor redacts (`payload.py`, `safe`), never decides whether a declaration is
 sound (`declaring.py`, `registry.py`), and asks no stranger: guards and walks are in `guards.py`.
 """
 

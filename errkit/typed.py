@@ -244,7 +244,7 @@ def _all_of(value: Any) -> Iterable[Any]:
 
 
 def _turned_back(kind: type, arguments: tuple[Any, ...], value: Any) -> Any:
-    """The value of `kind` whose wire form (`safe.py`) is `value`; `MISSING` if there is none."""
+    """The value of `kind` whose wire form (`safe`) is `value`; `MISSING` if there is none."""
     from collections.abc import Collection, Mapping
 
     if isinstance(value, dict):

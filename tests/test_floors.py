@@ -87,7 +87,7 @@ UPWARD: dict[tuple[str, str], str] = {
     ("registry", "jupyter"): "a registry turns into a frame where notebooks are",
     ("registry", "catalog_file"): "a registry is loaded from a file and exported to one",
     ("asking", "safe"): "a value that is too large to be told is shown in its bounded form",
-    ("safe", "payload"): "an exception is redacted by way of its payload",
+    ("safe.redacting", "payload"): "an exception is redacted by way of its payload",
 }
 
 

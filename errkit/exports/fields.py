@@ -1,7 +1,7 @@
 """The fields of details on the wire: each declared type as the JSON Schema of its form.
 
 The only table from types to JSON forms; TypeScript and Python types are printed from these schemas. The forms
-are those of `safe.py`. A schema says what a sender means to send: a value that was cut because it is too
+are those of `safe`. A schema says what a sender means to send: a value that was cut because it is too
 long, and a number that JSON can't hold, arrive as text.
 """
 

@@ -2,7 +2,7 @@
 
 A secret is known in three ways: by the name it stands under (`names.py`), by its own form (`rules.py`,
 `tokens.py`), and because the program registered it (`literals.py`). A fourth, the declaration `Secret[T]`,
-belongs to the fields of an error. What is done with containers is in `safe.py`, which calls this room.
+belongs to the fields of an error. What is done with containers is in `safe`, which calls this room.
 
 Doubt is settled so: a structure is believed (`password=x`, `"token": "x"`, `--api-key x`), prose is not
 (`token: export it first`); `doubt.py` lists what counts as prose. Nothing here may raise for any text, look
