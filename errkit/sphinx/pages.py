@@ -114,8 +114,12 @@ def setup_pages(app: Sphinx) -> None:
 
 
 def own_suffixes(app: Sphinx, config: Config) -> None:
-    """Give this application suffixes of its own: Sphinx would add ours to the default of every later one."""
-    config.source_suffix = dict(config.source_suffix)
+    """Give this application suffixes of its own: Sphinx would add ours to the default of every later one.
+
+    What is set in another form, one suffix or several, Sphinx itself turns into a mapping.
+    """
+    if isinstance(config.source_suffix, dict):
+        config.source_suffix = dict(config.source_suffix)
 
 
 # --- making them exist ----------------------------------------------------------------------------------

@@ -201,6 +201,15 @@ def test_other_projects_in_the_process_do_not_learn_our_suffix(site: Site) -> No
     assert ".errkit" not in Config.config_values["source_suffix"].default
 
 
+@pytest.mark.parametrize("said", ['".rst"', '[".rst"]', '(".rst", ".txt")'], ids=["one", "list", "tuple"])
+def test_the_suffixes_may_be_said_in_the_old_ways(site: Site, said: str) -> None:
+    """As `sphinx-quickstart` wrote it for years, and as most projects still have it."""
+    site.edit("conf.py", '{".rst": "restructuredtext"}', said)
+    built = site.build()
+    assert built.warnings == []
+    assert "errors/shop.pay" in built.read
+
+
 def test_an_extension_that_replaces_the_project_is_named(site: Site) -> None:
     """What we rely on is checked, and the message says how to do without."""
     site.write(
