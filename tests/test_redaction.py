@@ -842,3 +842,41 @@ def test_a_secret_of_a_megabyte_vanishes() -> None:
     assert redact_text(f"Bearer {secret} y") == "[REDACTED] y"
     assert redact_text(f"password={secret}&page=2") == "password=[REDACTED]&page=2"
     assert redact_text(f"https://bob:{secret}@x/") == "https://[REDACTED]@x/"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password:\n  abc123def456",
+        "db:\n  password:\n    abc123def456\n  user: x",
+        "password: |\n  abc123def456\n",
+        "- password: >-\n    abc123def456\n    abc123def456\n  user: x",
+        "failed with password: |\n  abc123def456\nat x",
+    ],
+)
+def test_values_on_the_next_lines_vanish(text: str) -> None:
+    """YAML writes a value on the lines below its name, further in; what follows them stays."""
+    for shown in (redact_text(text), redact_text(json.dumps({"message": text}))):
+        assert "abc123def456" not in shown
+        assert PLACEHOLDER in shown
+        assert ("user: x" in shown) == ("user: x" in text)
+
+
+@pytest.mark.parametrize(
+    "text", ["token:\n  is missing", "password:\nabc123def456 is free", "token: |\nx1y2z3"]
+)
+def test_lines_that_do_not_stand_further_in_stay(text: str) -> None:
+    """They are no value, and neither are words."""
+    assert redact_text(text) == text
+
+
+def test_a_pair_that_is_cut_off_loses_its_value() -> None:
+    """The bracket behind it may be what was cut."""
+    assert redact_text("[(b'x-api-key', b'abc123") == "[(b'x-api-key', b'[REDACTED]"
+
+
+def test_arguments_that_only_some_programs_keep_secret() -> None:
+    """`-p` is a port for one program and a password for another."""
+    assert redact_argv(["docker", "login", "-u", "bob", "-p", "hunter2"])[-1] == PLACEHOLDER
+    assert redact_argv(["docker", "run", "-p", "80:80"])[-1] == "80:80"
+    assert redact_argv(["ldapsearch", "-w", "hunter2"])[-1] == PLACEHOLDER

@@ -95,6 +95,14 @@ _HEADER_OPTIONS: Final = frozenset({"-H", "--header", "--proxy-header"})
 _ARGUMENTS_OF: Final = {
     "curl": frozenset({"-u", "--user", "-U", "--proxy-user"}),
     "sshpass": frozenset({"-p"}),
+    "twine": frozenset({"-p"}),
+    "mongosh": frozenset({"-p"}),
+    "mongodump": frozenset({"-p"}),
+    "ldapsearch": frozenset({"-w"}),
+    "ldapmodify": frozenset({"-w"}),
+    "sqlcmd": frozenset({"-P"}),
+    "zip": frozenset({"-P"}),
+    "unzip": frozenset({"-P"}),
     "redis-cli": frozenset({"-a"}),
 }
 """Options that only one tool gives this meaning."""
@@ -116,6 +124,8 @@ def redact_argv(items: Sequence[str]) -> list[str]:
     if len(items) == 2 and not items[0].startswith("-") and is_pair(items[0], items[1]):
         return [redact_text(items[0]), PLACEHOLDER]
     special = _ARGUMENTS_OF.get(items[0].rpartition("/")[2], frozenset()) if items else frozenset()
+    if "login" in items[1:3]:
+        special = special | {"-p"}  # docker, podman, oc, az and others
     shown: list[str] = []
     before = ""
     for item in items:

@@ -28,6 +28,7 @@ __all__ = [
     "PARSED",
     "Named",
     "is_complaint",
+    "is_label",
     "is_meant_otherwise",
     "is_sentence",
 ]
@@ -127,16 +128,23 @@ _CODE: Final = r"""
   | (?:self|this|cls|os|sys|process|env|environ|config|cfg|conf|settings|args|opts|options|request|req|secrets
       |getpass|ctx|context|app|data|body|params|kwargs|user|st|vars?|local|module|github|steps|inputs)
     (?:\.|\?\.|\[)[\w$"'(]
+  | \$_[a-z]++\[ | [a-z_][a-z_.]*+\[:[a-z]                # PHP; Ruby
   | [a-z_][a-z_.]{2,60}+\([^()\s]{0,80}+\)?                # get_token(), hash(x
   | [a-z_][a-z_.]*+\[(?:[a-z_]++\]|["'][a-z])             # headers["x"], pages[token]
   | :[a-z_]{1,40}+(?![\w:.%-]) | \$?[a-z_]\w*+(?:->|::)\$?[a-z_]  # a bound parameter; PHP
 """
 """Right-hand sides that are program text: tracebacks quote source lines."""
 
+_STATEMENT: Final = r"(?:return|yield|raise|print|await)(?:\b[ (]|\Z)"
+"""What follows the colon of a loop or a condition: `for token in tokens: print(token)`."""
+
+_LOOKED_UP: Final = r"""\$?[a-z_][a-z_.]*+\[[:"']?[a-z_]++["']?\]"""
+"""`params[:password]`, `$_POST['token']`, but not what looks generated."""
+
 _SPACED_CODE: Final = r"[a-z_]\w*+(?:\.\w++)*+\( | (?-i:[A-Z]\w++(?:\.[A-Z]\w++)++)(?!\.)"
 """More of them, only behind a ` = ` with spaces."""
 
-_TYPE: Final = r"""[a-z_][a-z_.]*+\[[\w.,|\[ "']{1,80}+\] | [a-z_]\w*+\.\w++\("""
+_TYPE: Final = r"""[a-z_][a-z_.]*+\[[\w.,|\[ "'()=]{1,80}+\] | [a-z_]\w*+\.\w++\("""
 _MORE_OF_A_TYPE: Final = r"[ ](?:=[ ]|\|[ ]\w)"
 
 
@@ -144,6 +152,23 @@ def is_complaint(value: Value) -> bool:
     """Whether a text in quotes is about the secret it stands for: `"password": "must have 8 characters"`."""
     words = value.shown.split()
     return value.is_whole and len(words) >= 3 and words[0].lower() in _COMPLAINTS
+
+
+def is_label(name: str, shown: str) -> bool:
+    """Whether a text in quotes only repeats its name, as constants and translations do, or explains it.
+
+    `"api_key": "API key"`, `"newPassword": "New password"`, `"token": "The token to use"`.
+    """
+    if (
+        len(shown) >= LOOK - 8
+        or regex(r"[a-z][\w.-]*+(?:[ ][a-z]++['\u2019]?[a-z]*+)*+[.!?]?").fullmatch(shown) is None
+    ):
+        return False
+    said, named = words_of(shown), words_of(name)
+    is_explained = (
+        shown[0].isupper() and shown.count(" ") >= 2 and named[-1:] != [] and mentions_a_secret(shown)
+    )
+    return (set(said) <= set(named) and not any(char.isdigit() for char in shown)) or is_explained
 
 
 def is_sentence(value: Value) -> bool:
@@ -180,7 +205,10 @@ def _is_prose(named: Named, value: Value) -> bool:
         return _is_part_of_a_name(named, value)
     if not named.quote and _is_annotation(named, value):
         return True
-    same = value.shown.startswith(f"{named.name}.")
+    shown = value.shown
+    if regex(_STATEMENT).match(shown) is not None or regex(_LOOKED_UP).match(shown) is not None:
+        return True
+    same = shown.startswith(f"{named.name}.") or (value.is_whole and shown.endswith(f".{named.name}"))
     return ((named.quote or same) and _is_code(named, value)) or _is_remark(named, value)
 
 
@@ -222,11 +250,14 @@ def _is_remark(named: Named, value: Value) -> bool:
         return False
     goes_on = regex(_GOES_ON).match(text, value.near, value.near + LOOK) is not None
     if shown.isdigit():
-        return len(shown) <= 2 and goes_on
+        is_status = len(shown) == 3 and _is_chained(text, named.start)
+        return goes_on and (len(shown) <= 2 or is_status)
     if regex(PLAIN_WORD).fullmatch(shown) is None and not is_technical(shown):
         return False
     if shown.lower() in _OPENERS and re.compile(r"[ \t]+\S").match(text, value.near) is not None:
         return True
+    if goes_on and (named.before in {"/", "\\"} or mentions_a_secret(shown)):
+        return True  # a path, or a program and what it says: `/etc/passwd: Permission denied`
     if goes_on and "phrase" not in named.name.lower() and _is_chained(text, named.start):
         return True
     abstract = regex(_ABSTRACT).search(named.name)
@@ -258,14 +289,16 @@ def _is_code(named: Named, value: Value) -> bool:
         return False
     if "." in shown and (shown.startswith(f"{named.name}.") or mentions_a_secret(shown)):
         return True
-    words = words_of(shown)
-    is_own = words_of(named.name)[-len(words) :] == words
+    words, own = words_of(shown), words_of(named.name)
+    is_own = own[-len(words) :] == words
     if named.quote:
         # JSON has no bare words, so this is a mapping in a program: {"token": next_token}.
         return is_own or not (any(char.isdigit() for char in shown) or (shown.islower() and "_" not in shown))
     if regex(_REFERENCE).fullmatch(shown) is not None and mentions_a_secret(shown):
         return True
     is_argument = text[value.near : value.near + 1] in {",", ")"}
-    if is_own and (spaced or is_argument):
+    if (is_own and spaced) or (is_argument and set(words) <= set(own)):
         return True
+    if "." in named.name and shown[0].isupper() and set(words) <= set(own):
+        return True  # a file of translations: login.password=Password
     return spaced and named.name.startswith(("self.", "this.")) and shown.replace("_", "").isalpha()

@@ -6,16 +6,24 @@ import re
 from typing import Final
 
 from errkit.fields import PLACEHOLDER
-from errkit.redaction.doubt import AFTER_SCHEME, PARSED, Named, is_complaint, is_meant_otherwise, is_sentence
-from errkit.redaction.names import AUTH, FOLDER, OPEN, TOKENS, is_folder, kind_of, words_of
-from errkit.redaction.patterns import exact, regex, run_end
+from errkit.redaction.doubt import (
+    AFTER_SCHEME,
+    PARSED,
+    Named,
+    is_complaint,
+    is_label,
+    is_meant_otherwise,
+    is_sentence,
+)
+from errkit.redaction.names import AUTH, FOLDER, OPEN, TOKENS, is_folder, kind_of
+from errkit.redaction.patterns import regex, run_end
 from errkit.redaction.values import (
+    ANSI,
     BEHIND_COLON,
     IN_PERCENT,
     IN_QUERY,
     LINE,
     LOOK,
-    PLAIN_NAME,
     QUOTE,
     SEPARATE,
     Span,
@@ -33,17 +41,20 @@ __all__ = ["HEADER", "NAMED", "decide", "label_of"]
 
 NAMED: Final = r"""
     (?<![\w.-])(?P<name>[\w.-]++)
-    (?P<close>(?:\\{0,64}+["'`]|%22|%27|&quot;|&\#34;|&\#39;|\\u0022|\]|%5d){0,3}+)
+    (?P<close>(?:\\{0,64}+["'`]|%22|%27|&quot;|&\#34;|&\#39;|\\{1,8}+(?:u0022|x22|x27)|\]|%5d
+                |\*\*|(?:\x1b|\\{1,8}+(?:u001b|x1b|033|e))\[[\d;]{0,16}+m){0,3}+)
     [ \t]*+(?:is[ \t]*+)?+
     (?P<separator>
         =>
       | (?::[ \t]*+(?:Optional\[)?(?:str|bytes|string)\]?(?:[ \t]*+\|[ \t]*+None)?[ \t]*+)?+
         [:?]?=(?![=>]|~[ /])
       | :(?![:=]|//)
+      | ::(?=[ ][a-z0-9+/=]{4,512}+(?:[\s\\"')]|\Z))
       | %(?:25){0,8}+3[ad]
     )
 """
-"""A name, what closes it, and a separator: no comparison, no `::`, no `://`, but `: str =`."""
+"""A name, what closes it, and a separator: no comparison, no `::` but that of LDIF (RFC 2849), no `://`, but
+`: str =`."""
 
 HEADER: Final = r"(?:^|[-_.])(?:authorization|(?:set-?)?cookies?2?)$"
 
@@ -58,24 +69,28 @@ def decide(match: re.Match[str]) -> Span | None:
         kind = kind_of(name)
         if kind == OPEN:
             return _weak_parameter(match)
-    close = re.sub(r"\]|%5[Dd]", "", match["close"])
+    close = re.sub(r"\]|%5[Dd]|\*\*|(?:\x1b|\\+(?:u001b|x1b|033|e))\[[\d;]*m", "", match["close"])
     separator = match["separator"]
     if separator == ":" and text.endswith("::", 0, match.start()):
         return None  # the name of a type: AWS::IAM::AccessKey
-    if match["close"] and not close and text[match.end() - 2] == " ":
+    if match["close"].endswith("]") and not close and text[match.end() - 2] == " ":
         return None  # a variable as an index: pages[token] = x
-    if separator[-1] == "=":
-        separator = "="
+    if separator[-1] in "=:":
+        separator = separator[-1]
     return _behind(Named(text, match.start(), match.end(), name, kind, close, separator))
 
 
 def _without_escape(text: str, start: int, name: str) -> str:
-    r"""The name without what runs into it: `\npassword`, `\u0022password`, `%3Ftoken`, `-Dapi.key`."""
+    r"""The name without what runs into it: `\npassword`, `\u0022token`, `%3Ftoken`, `-Dapi.key`, a colour."""
     before = text[start - 1 : start]
     if before == "\\" and name[0] in "nrt":
         return name[1:]
     if before == "\\" and name.startswith("u00"):
         return name[5:]
+    if before == "\\" and name.startswith(("x22", "x27")):
+        return name[3:]
+    if before in {"[", ";"} and (colour := re.match(r"\d{1,3}m", name)):
+        return name[colour.end() :]
     if before == "%" or name.startswith("-D"):
         return name[2:]
     return name
@@ -110,8 +125,16 @@ def _weak_parameter(match: re.Match[str]) -> Span | None:
 
 def _behind(named: Named) -> Span | None:
     text = named.text
-    gap = r"(?:%20|\+)*+" if named.separator[0] == "%" else r"\s*+" if named.quote else r"[ \t]*+"
-    start = run_end(gap, text, named.end)
+    gap = (
+        r"(?:%20|\+)*+"
+        if named.separator[0] == "%"
+        else r"\s*+"
+        if named.quote
+        else r"[ \t]*+(?:\*\*[ \t]*+)?"
+    )
+    start = run_end(gap, text, run_end(ANSI, text, run_end(gap, text, named.end)))
+    if named.separator == ":" and not named.quote and (block := _block(named, start)):
+        return block
     quote = regex(QUOTE).match(text, start)
     if quote and (quote["quote"][0] != "%" or "%" in named.separator + named.quote):
         return None if not named.quote and _ends_here(named, quote) else _quoted(named, quote)
@@ -128,6 +151,37 @@ def _behind(named: Named) -> Span | None:
         if not is_cookie and named.separator != "=>":
             return _credentials(named, start)
     return _unquoted(named, start)
+
+
+# --- values on other lines --------------------------------------------------------------------------
+
+
+def _block(named: Named, start: int) -> Span | None:
+    """A value on the next lines, as YAML writes it: `password: |` and lines that stand further in."""
+    text = named.text
+    opened = regex(r"(?P<mark>[|>][+-]?\d?[+-]?[ \t]*+)?(?P<end>\r?\n|\\{1,8}+(?-i:n))").match(text, start)
+    if opened is None:
+        return None
+    end = re.escape(opened["end"])
+    line = text[max(0, named.start - LOOK) : named.start].rpartition(opened["end"])[2].rpartition('"')[2]
+    further = rf"[ ]{{{run_end('[ -]*+', line, 0) + 1},{LOOK}}}+"
+    first = run_end(further, text, opened.end())
+    if first == opened.end():
+        return None
+    if opened["mark"]:
+        rest = LINE if opened["end"][0] != "\\" else _IN_QUOTES
+        return first, run_end(rf"{rest}(?:{end}{further}{rest})*+", text, first), ""
+    value = unquoted(text, first)
+    is_line = (
+        regex(rf"""[ \t]*+[)}}\]]*+(?:{end}|\\{{0,64}}+["']|[\r\n]|\Z)""").match(text, value.near) is not None
+    )
+    is_secret = is_generated(value.shown) and regex(r"[\w+/=-]{8,}+").fullmatch(value.shown) is not None
+    return (
+        value.hidden() if is_line and is_secret and previous_word(text, named.start) not in PARSED else None
+    )
+
+
+_IN_QUOTES: Final = r"""(?:[^\r\n\\"] | \\(?!\\{0,8}(?-i:[rn"])))*+"""
 
 
 # --- values in quotes and in brackets ---------------------------------------------------------------
@@ -150,8 +204,8 @@ def _quoted(named: Named, quote: re.Match[str]) -> Span | None:
         return None
     if named.name.lower() == "accesskey" and len(shown) == 1:
         return None  # HTML: the key of a short cut
-    if regex(PLAIN_NAME).fullmatch(shown) and words_of(shown) == words_of(named.name):
-        return None  # a constant or a label that holds its own name
+    if is_label(named.name, shown):
+        return None
     if named.kind == TOKENS and shown.replace(",", "").replace(".", "").isdigit():
         return None
     if named.kind == FOLDER and is_folder(shown):
@@ -235,9 +289,9 @@ _SCHEMES: Final = r"""(?:
 )(?:[ \t]|%20)++"""
 """IANA's HTTP authentication schemes, and those of well-known services."""
 
-_CREDENTIALS: Final = (
-    rf"""(?:{_SCHEMES})?+[^\s"'`,;<>\\]++(?:,[ \t]*+[\w-]++=(?:"[^"\r\n]*+"|[^\s,"'\\]*+))*+"""
-)
+_PARAMETER: Final = r"""[\w-]++=(?:\\{0,64}+"[^"\r\n\\]*+\\{0,64}+"|[^\s,"'\\]++)"""
+
+_CREDENTIALS: Final = rf"""(?:{_SCHEMES})?+(?:{_PARAMETER}|[^\s"'`,;<>\\]++)(?:,[ \t]*+{_PARAMETER})*+"""
 """One token, or parameters as in RFC 7616 section 3.4 and in AWS Signature Version 4."""
 
 _COOKIES: Final = r"""
@@ -282,8 +336,9 @@ def _header_end(named: Named, start: int, form: str) -> int:
     """The end of its line if the header has one of its own, the closing quote, or the end of `form`."""
     text = named.text
     if named.separator == ":" and named.before in {'"', "'"}:
-        closing = exact(rf"\\*+{named.before} | \\++[rn] | [\r\n]").search(text, start)
-        return closing.start() if closing else len(text)
+        mark = regex(r"\\*+.\Z").search(text[max(0, named.start - 64) : named.start])
+        quote = mark[0] if mark else named.before
+        return min(quoted(text, start, quote).end, run_end(LINE, text, start))
     if named.separator == ":" and _starts_line(text, named.start):
         return run_end(LINE, text, start)
     return trim(text, start, run_end(form, text, start))

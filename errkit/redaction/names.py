@@ -79,8 +79,8 @@ _FACTS: Final = frozenset(
     num range strength score stdin method mode mismatch not unauthorized denied revoked refused failed
     failure attempts retries domain jar consent banner policy remaining left rate handler callback class
     factory middleware generator validator parser reader loader client service configuration config settings
-    page link form screen dialog input box selector xpath button prompt start end begin used collection spec
-    info profile identifier identity strategy prefix suffix""".split(),
+    page link helper store storage cache form screen dialog input box selector xpath button prompt start end
+    begin used collection spec info profile identifier identity strategy prefix suffix""".split(),
 )
 """What a name says about a secret without being it: `token_count`, `auth_token_expired`."""
 

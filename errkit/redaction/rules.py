@@ -17,6 +17,7 @@ from errkit.redaction.named import HEADER, NAMED, decide, label_of
 from errkit.redaction.names import OPEN, SECRET, TOKENS, is_secret_key, kind_of, words_of
 from errkit.redaction.patterns import regex, run_end
 from errkit.redaction.tokens import find_token, shaped, token_pattern
+from errkit.redaction.tools import PIPED, TOOL, TOOLS, has_tool, tool_option
 from errkit.redaction.values import (
     LOOK,
     QUOTE,
@@ -115,6 +116,16 @@ def _basic(match: re.Match[str]) -> Span | None:
 # --- addresses --------------------------------------------------------------------------------------
 
 
+_NAMED_USER: Final = re.compile(
+    r"(?i:.*(?:ssh|sftp|scp|rsync|git|svn|ftp)"
+    r"|(?:postgres(?:ql)?|mysql|mariadb|mssql|oracle|mongodb|ldaps?|smb)(?:\+\w+)?)",
+)
+"""Schemes that ask for the name of a user, so that one without a password is none."""
+
+_TEMPLATE: Final = re.compile(r"[A-Z_]*(?:PASSWORD|PASS|PWD|TOKEN|SECRET|KEY)")
+"""What documentation writes in the place of a password: `USER:PASSWORD@HOST`."""
+
+
 def _userinfo(match: re.Match[str]) -> Span | None:
     """User and password, also where the password holds `/`, `?`, `#` or `@` unescaped."""
     text, start = match.string, match.start("authority")
@@ -127,12 +138,12 @@ def _userinfo(match: re.Match[str]) -> Span | None:
         return _cut_userinfo(match)
     info = text[start : start + at]
     user, colon, password = info.partition(":")
-    if info == PLACEHOLDER or is_stand_in(password if colon else user):
+    if info == PLACEHOLDER or is_stand_in(password if colon else user) or _TEMPLATE.fullmatch(password):
         return None
     if info[0] == "[" or (not match["scheme"] and (not colon or re.search(r"[\[\](){}]", info))):
         return None  # an optional part in documentation; XPath and comments have // too
-    if not colon and match["scheme"].lower().endswith(("ssh", "sftp", "scp", "rsync", "git", "svn", "ftp")):
-        return None  # these ask for a user name
+    if not colon and _NAMED_USER.fullmatch(match["scheme"]) is not None:
+        return None
     return start, start + at, ""
 
 
@@ -179,25 +190,6 @@ def _is_no_argument(name: str, value: str) -> bool:
     return set(re.split(r"[_-]", value)) <= own
 
 
-_TOOL: Final = r"""\b(?:
-    curl\b[^\r\n|;]{0,300}?[ \t"'](?:-u|--user|-U|--proxy-user|(?P<jar>-b))
-  | docker[ ]login\b[^\r\n|;]{0,200}?[ \t]-p
-  | sshpass["',]{0,2}[ \t]{1,8}["']?-p
-  | redis-cli\b[^\r\n|;]{0,200}?[ \t"'](?:-a|--pass)
-  | (?:mysql|mysqldump|mysqladmin|mariadb)\b[^\r\n|;]{0,200}?[ \t"']-p(?=[^\s"',-])
-)["']?,?[ \t]*+=?(?P<open>\\{0,64}+["'])?"""
-
-
-def _tool_option(match: re.Match[str]) -> Span | None:
-    """Options that only one tool gives this meaning."""
-    text = match.string
-    value = quoted(text, match.end(), match["open"]) if match["open"] else unquoted(text, match.end())
-    if not value.shown or is_no_secret(value):
-        return None
-    is_curl = match[0].lower().startswith("curl")
-    return None if is_curl and ("=" if match["jar"] else ":") not in value.shown else value.hidden()
-
-
 # --- markup, pairs, sentences -----------------------------------------------------------------------
 
 
@@ -214,13 +206,22 @@ def _pair(match: re.Match[str]) -> Span | None:
     value = quoted(match.string, match.end(), match["open"])
     if not is_pair(match["name"], value.shown):
         return None
-    is_closed = regex(r"""\\{0,64}+["']\s*+[\])]""").match(match.string, value.end)
+    is_closed = regex(r"""\\{0,64}+["']\s*+[\])]|\Z""").match(match.string, value.end)
     return value.hidden() if is_closed else None
+
+
+def _is_header_name(value: str) -> bool:
+    """Whether a text is itself the name of a secret header: a list of headers is no pair."""
+    return (
+        len(value) < LOOK
+        and is_secret_key(value)
+        and regex(r"[a-z]++(?:-[a-z]++)*+").fullmatch(value) is not None
+    )
 
 
 def is_pair(name: str, value: str) -> bool:
     """Whether two texts side by side are a name and its secret, not two names or a name and a remark."""
-    if not is_secret_key(name) or not value or is_stand_in(value):
+    if not is_secret_key(name) or not value or is_stand_in(value) or _is_header_name(value):
         return False
     if "-" in name or regex(HEADER).search(name) is not None:
         return True
@@ -234,6 +235,17 @@ def _name_and_value(match: re.Match[str]) -> Span | None:
     return value.hidden() if is_secret_key(match["name"]) and not is_no_secret(value) else None
 
 
+def _input_value(match: re.Match[str]) -> Span | None:
+    """`password` and, on the next line, `[type=string_too_short, input_value='x', input_type=str]`."""
+    value = quoted(match.string, match.end(), match["open"])
+    return value.hidden() if is_secret_key(match["name"]) and not is_no_secret(value) else None
+
+
+def _generated_group(match: re.Match[str]) -> Span | None:
+    """The group `secret`, if it can be no word."""
+    return _group(match) if is_generated(match["secret"][:LOOK]) else None
+
+
 def _value_and_name(match: re.Match[str]) -> Span | None:
     """`{"value": "x", "msg": "Invalid value", "param": "password"}`."""
     return _group(match) if is_secret_key(match["name"]) else None
@@ -245,7 +257,9 @@ def _statement(match: re.Match[str]) -> Span | None:
     value = match["value"].rstrip(".,;:!?)")
     if kind_of(name) != SECRET or not is_generated(value) or is_stand_in(value):
         return None
-    if previous_word(text, match.start()) in PARSED or not (match["verb"] or _names_its_value(name, value)):
+    if previous_word(text, match.start()) in PARSED or not (
+        match["verb"] or match["words"] or _names_its_value(name, value)
+    ):
         return None
     return match.start("value"), match.start("value") + len(value), ""
 
@@ -261,7 +275,7 @@ def _names_its_value(name: str, value: str) -> bool:
 
 _NAMES: Final = (
     "pass", "pw", "secret", "token", "key", "auth", "cookie", "cred", "otp", "jwt", "srf", "psk", "code",
-    "sess", "bearer", "signature", "sig=",
+    "sess", "bearer", "signature", "sig=", "_pat",
 )  # fmt: skip
 """Parts of the names that `names.py` knows."""
 
@@ -294,11 +308,36 @@ RULES: Final = (
     Rule(
         "option", _NAMES, ("-",),
         r"""(?<![\w.-])--?(?P<name>[a-z][\w.-]*+)
-            (?:(?:\\{0,64}+["'])?,?[ \t]*+(?P<open>\\{0,64}+["'])|[ \t]++)""",
+            (?:(?:(?:\\{0,64}+["'])?,[ \t]*+|(?:\\{0,64}+["'])?[ \t]++)(?P<open>\\{0,64}+["'])|[ \t]++)""",
         _option,
     ),
-    # curl(1), docker-login(1), sshpass(1), redis-cli(1), mysql(1).
-    Rule("tool", ("curl", "sshpass", "docker", "redis-cli", "mysql", "mariadb"), ("-",), _TOOL, _tool_option),
+    # curl(1), docker-login(1), sshpass(1), redis-cli(1), mysql(1), and the manuals of the others.
+    Rule("tool", TOOLS, ("-", "/user:", "rabbitmqctl", "config "), TOOL, tool_option),
+    # A secret that a shell writes into a program: `echo x | docker login --password-stdin`.
+    Rule(
+        "piped", ("-stdin", "--with-token", "sudo", "chpasswd"), ("|",), PIPED, _group,
+    ),
+    # Directives of Redis, OpenLDAP and wpa_supplicant.
+    Rule(
+        "directive", ("requirepass", "masterauth", "bindpw", "rootpw", "wpa_passphrase"), (),
+        r"""(?<![\w.-])(?:requirepass|masterauth|bindpw|rootpw|wpa_passphrase[ ]\S{1,64}+)
+            [ \t]++(?P<secret>[^\s"'\\]{5,}+)""",
+        _generated_group,
+    ),
+    # pgpass: host:port:database:user:password (PostgreSQL, "The Password File").
+    Rule(
+        "pgpass", (":5432:", ":*:"), (),
+        r"""(?<![\w.*:-])[\w.*-]{1,253}+:(?:5432|\*):[\w*.-]{1,64}+:[\w*.-]{1,64}+:
+            (?P<secret>[^\s"'\\]++)""",
+        _group,
+    ),
+    # What pydantic quotes of the input of a field.
+    Rule(
+        "input-value", _NAMES, ("input_value=",),
+        r"""(?<![\w.-])(?P<name>[\w.-]++)(?:\r?\n|\\{1,8}+n)[ ]{2,40}+
+            (?:[^\r\n\[\\]|\\(?!n)){0,300}+\[type=\w++,[ ]input_value=(?P<open>\\{0,64}+["'])""",
+        _input_value,
+    ),
     # RFC 6750 section 2.1 and RFC 7617 section 2, outside of a header too.
     Rule("bearer", ("bearer",), (), r"(?<![\w-])bearer(?:[ \t]++|(?:%20|\+)++)", _bearer),
     Rule(
@@ -325,10 +364,11 @@ RULES: Final = (
     # Name and value as two members: HAR headers, Kubernetes `env`, XML attributes, what validators report.
     Rule(
         "name-and-value", _NAMES, ("value",),
-        r"""(?<![\w.-])(?:name|key|header|field|param|path)(?:\\{0,64}+["'])?[ \t]*+[:=][ \t]*+
+        r"""(?<![\w.-])(?:parameter)?(?:name|key|header|field|param|path)(?:\\{0,64}+["'])?[ \t]*+[:=][ \t]*+
             (?P<q>\\{0,64}+["'])?(?P<name>[\w.-]{2,64}+)(?(q)(?P=q)(?:,[^{}]{0,200}?(?=,))?)
             (?:[\s,;]|\\{1,64}+[nrt])*+
-            (?:\\{0,64}+["'])?value(?:\\{0,64}+["'])?[ \t]*+[:=][ \t]*+(?P<open>\\{0,64}+["'])?""",
+            (?:\\{0,64}+["'])?(?:parameter)?value(?:\\{0,64}+["'])?[ \t]*+[:=][ \t]*+
+            (?P<open>\\{0,64}+["'])?""",
         _name_and_value,
     ),
     Rule(
@@ -341,10 +381,12 @@ RULES: Final = (
     ),
     # SQL leaves accounts to the products: PostgreSQL, Oracle, MySQL, SQL Server.
     Rule(
-        "sql", ("identified", "password"), ("create ", "alter ", "grant "),
-        r"""\b(?:create|alter|grant)[ ][^;\r\n]{0,300}?
-            \b(?:identified[ ](?:with[ ]\S{1,40}+[ ])?(?:by|as)|password)
-            [ \t]*+=?[ \t]*+[NE]?(?P<quote>['"])(?P<secret>[^'"\r\n]++)""",
+        "sql", ("identified", "password"),
+        ("create ", "alter ", "grant ", "set ", "identified by", "identified with"),
+        r"""(?:\b(?:create|alter|grant|set)[ ][^;\r\n]{0,300}?
+                \b(?:identified[ ](?:with[ ]\S{1,40}+[ ])?(?:by|as)|password[ \t]*+=?[ \t]*+\(?)
+              |\b(?-i:IDENTIFIED[ ](?:WITH[ ]\S{1,40}+[ ])?(?:BY|AS)))
+            [ \t]*+[NE]?(?P<quote>['"])(?P<secret>[^'"\r\n]++)""",
         _group,
     ),
     # netrc(5).
@@ -358,8 +400,10 @@ RULES: Final = (
     Rule("cookie-repr", ("<cookie ",), (), r"<Cookie[ ][^=\s>]++=(?P<secret>[^\s>]++)", _group),
     # Oracle's thin driver takes user/password before the @.
     Rule(
-        "oracle", ("jdbc:oracle",), ("@",),
-        r"jdbc:oracle:\w{1,8}+:(?P<secret>[^\s/@]++/[^\s@]++)(?=@)", _group,
+        "oracle", ("jdbc:oracle", "sqlplus"), ("@",),
+        r"""(?:jdbc:oracle:\w{1,8}+:|\bsqlplus(?:[ ]-\w{1,8}+)*+[ ]["']?)
+            (?P<secret>[^\s/@]++/[^\s@"']++)(?=@)""",
+        _group,
     ),
     # Addresses that are secrets as a whole: webhooks of Slack, Discord and Teams; the Bot API of Telegram.
     Rule(
@@ -373,7 +417,8 @@ RULES: Final = (
     Rule(
         "statement", ("password", "passwd", "phrase", "token", "secret", "key"), (),
         r"""(?<![\w.-])(?P<name>[\w.-]++)(?:(?<=word)|(?<=wd)|(?<=phrase)|(?<=token)|(?<=secret)|(?<=key))
-            (?=[ \t]++(?P<verb>(?:is|was|equals|set[ ]to|changed[ ]to)[ \t]++)?(?:\\{0,64}+["'`])?
+            (?=(?:[ \t]*+(?P<verb>\||->|\u2192|\uff1a|\uff1d|\\{1,8}+u(?:2192|ff1a|ff1d))[ \t]*+
+                 |[ \t]++(?P<words>(?:is|was|equals|set[ ]to|changed[ ]to)[ \t]++)?)(?:\\{0,64}+["'`])?
                (?P<value>[^\s"'`<>\\]{6,200}+))""",
         _statement,
     ),
@@ -401,9 +446,9 @@ def is_suspicious(text: str) -> bool:
         or ("@" in low and (":/" in low or "//" in low)) or ("//" in low and _ends_in_authority(low))
         or "hook" in low or "/bot" in low or "/services/t" in low
         or ("%" in low and "%2f%2f" in low)
-        or ("-" in low and (
-            "curl" in low or "docker" in low or "redis-cli" in low or "mysql" in low or "mariadb" in low
-        ))
+        or "masterauth" in low or "stdin" in low or "sudo" in low or ":*:" in low or ":5432:" in low
+        or "_pat" in low or "sqlplus" in low or "net use" in low or "rabbitmqctl" in low
+        or ((" -" in low or "'-" in low or '"-' in low) and has_tool(low))
     )  # fmt: skip
 
 

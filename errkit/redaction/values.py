@@ -14,6 +14,7 @@ from errkit.fields import PLACEHOLDER
 from errkit.redaction.patterns import regex, run_end
 
 __all__ = [
+    "ANSI",
     "BEHIND_COLON",
     "IN_PERCENT",
     "IN_QUERY",
@@ -45,31 +46,40 @@ Span = tuple[int, int, str]
 QUOTE: Final = r"""
     (?P<prefix>[bruf@$]{0,2})
     (?P<quote>
-        (?P<one>\\{0,64}+["'])(?P=one){2} | \\{0,64}+["'`] | \\u0022 | %22 | %27 | &quot; | &\#34; | &\#39;
+        (?P<one>\\{0,64}+["'])(?P=one){2} | \\{0,64}+["'`] | \\{1,8}+(?:u0022|x22|x27)
+      | %22 | %27 | &quot; | &\#34; | &\#39;
     )
 """
 """What opens a quoted value: three quotes, one behind backslashes, or one in another encoding."""
 
+ANSI: Final = r"(?:(?:\x1b|\\{1,8}+(?:u001b|x1b|033|e))\[[\d;]{0,16}+m)*+"
+"""What colours a text at a terminal, as it is or escaped: loggers colour names and values each."""
+
+_ESCAPED_END: Final = (
+    r"""\\{0,8}(?:["'`] | (?-i:[nrt] | u00(?:[01][0-9a-f]|2[0267]|3[ce]) | x(?:1b|2[0267]) | 033))"""
+)
+"""An escaped character that ends a value, such as a quote; `\\u00e4` belongs to it."""
+
 _SEPARATE: Final = r"""(?:
-    [^\s"'`<>\\&;,|%%]
+    [^\s"'`<>\\&;,|%%\x1b]
   | %%(?!0[ad])
   | [&;,|](?!\s|$|["'`)\]}>\\]|amp;|[\w.\[\]-]{1,64}+=|[a-z_][\w-]{0,64}+:%s)
-  | \\(?!\\{0,8}(?:["'`]|(?-i:[nrtu])))
+  | \\(?!%s)
   | ["'`](?=[^\W_])
   | <(?![/a-z!]) | >
 )*+"""
 
-SEPARATE: Final = _SEPARATE % r"\s"
+SEPARATE: Final = _SEPARATE % (r"\s", _ESCAPED_END)
 """The rest of an unquoted value. A separator belongs to it unless something separate follows: the next
 `name=`, a space, the end. A quote belongs to it if it goes on behind it (`it's`)."""
 
-BEHIND_COLON: Final = _SEPARATE % r"(?!//)"
+BEHIND_COLON: Final = _SEPARATE % (r"(?!//)", _ESCAPED_END)
 """The same where names and values are joined by a colon: `user:bob,password:x,host:y`."""
 
 LINE: Final = r"(?:[^\r\n\\] | \\(?!\\{0,8}(?-i:[rn])))*+"
 """The rest of the line, also if its end is escaped."""
 
-IN_QUERY: Final = r"""(?:[^\s"'`<>&\#\\] | \\(?!\\{0,8}(?:["'`]|(?-i:[nrtu]))))*+"""
+IN_QUERY: Final = rf"""(?:[^\s"'`<>&\#\\\x1b] | \\(?!{_ESCAPED_END}))*+"""
 """The rest of a parameter in the query or the fragment of an address."""
 
 IN_PERCENT: Final = r"""(?:[^\s"'`<>&%\\] | %(?!20|22|26|27|0[ad]|2c|3b|7d|23))*+"""
@@ -81,13 +91,14 @@ PLAIN_WORD: Final = r"[^\W\d_]++(?:['\u2019/-][^\W\d_]++)*+"
 _STAND_IN: Final = r"""(?:
     <[a-z][\w :./|-]*+>                                                     # <your token>
   | [$\#]\{[^{}]*+\} | \$\([^()]*+\) | \{\{[^{}]*+\}\} | \$\{\{[^{}]*+\}\}       # ${TOKEN}, {{ vault.token }}
-  | (?-i:\$[A-Z_][A-Z0-9_]*+) | %[a-z_]++% | ![a-z]++                         # $TOKEN, %TOKEN%, !secret
+  | (?-i:\$[A-Z_][A-Z0-9_]*+) | \$\d{1,3} | %[a-z_]++% | ![a-z]++           # $TOKEN, $1, %TOKEN%, !secret
   | %\(\w++\)s | (?:%[sdr]|\{\d?\}|[:;,=/@ -])++ | \?                          # %s:%s, {0}
   | \{[a-z_][\w.]*+(?:\(\))?(?:![rsa])?(?::[^{}]*+)?\}                        # {token!r}
   | \[[a-z][a-z _-]*+\] | \((?:redacted|hidden|unset|none|required)\)         # [FILTERED]
   | [*x.\u2022\u2026_-]{3,}+ | your[-_ ]\w[\w-]*+
   | (?:sk|pk|ghp|adc|xox[a-z])[\w-]{0,40}?[-_](?:x{3,}+|\.{3}|\u2026)           # sk-xxxx, adc_agent_...
-  | SecretStr\('\*++'\)                                                     # pydantic
+  | SecretStr\('\*++'\) | VALUE_SPECIFIED_IN_NO_LOG_PARAMETER                # pydantic, Ansible
+  | (?:required|nullable|optional|sometimes|string)(?:\|[a-z_]++(?::[\w,.-]++)?)++  # rules of a validator
 )"""
 """What people and programs write in place of a secret."""
 
@@ -95,8 +106,9 @@ HARMLESS: Final = frozenset(
     """none null nil undefined true false yes no on off n/a empty unset missing required optional invalid
     expired revoked unknown redacted hidden masked filtered removed omitted changed present absent set ok
     valid failed denied refused unauthorized forbidden rejected timeout error disabled enabled unavailable
-    unsupported include same-origin omit inherit prompt stdin eof todo tbd str string bytes int integer
-    number bool boolean object any text async await new function lambda bearer basic digest""".split(),
+    unsupported unchanged include same-origin omit inherit prompt stdin eof todo tbd str string bytes int
+    integer number bool boolean object any text secretstr secretbytes async await new function lambda bearer
+    basic digest""".split(),
 )
 """Values that say whether there is a secret, of which type or by which scheme; never worth hiding."""
 
