@@ -933,6 +933,56 @@ def test_methods_partials_and_callable_objects() -> None:
         finish(boundary(functools.partial(Service().__call__))())
 
 
+def test_static_methods_and_class_methods_stay_what_they_are() -> None:
+    """A boundary may stand above the built-in decorators as well as below them."""
+    boundary = translating(to_shop_error, cart="c")
+
+    class Service:
+        @boundary
+        @staticmethod
+        def free() -> None:
+            raise OSError(errno.ENOENT, "x")
+
+        @boundary
+        @classmethod
+        def of_the_class(cls) -> None:
+            raise OSError(errno.ENOENT, cls.__name__)
+
+    for fails in (Service.free, Service().free, Service.of_the_class, Service().of_the_class):
+        with pytest.raises(ShopError) as caught:
+            fails()
+        assert isinstance(caught.value.__cause__, FileNotFoundError)
+
+
+def test_a_plain_decorator_below_hides_no_kind() -> None:
+    """What a function returns is put under the boundary as well, if it fails only later."""
+
+    def plain(function: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda: function()  # noqa: PLW0108 (a plain function is the point)
+
+    def generate() -> Iterator[int]:
+        yield 1
+        raise OSError(errno.ENOENT, "x")
+
+    async def generate_later() -> AsyncIterator[int]:
+        yield 1
+        raise OSError(errno.ENOENT, "x")
+
+    async def later() -> None:
+        raise OSError(errno.ENOENT, "x")
+
+    async def read(items: Any) -> list[int]:
+        return [item async for item in items]
+
+    boundary = translating(to_shop_error, cart="c")
+    with pytest.raises(ShopError):
+        list(boundary(plain(generate))())
+    with pytest.raises(ShopError):
+        finish(read(boundary(plain(generate_later))()))
+    with pytest.raises(ShopError):
+        finish(boundary(plain(later))())
+
+
 def test_a_generator_keeps_its_dialogue() -> None:
     """Values that are sent, errors that are thrown and the returned value reach the generator inside."""
     heard: list[object] = []

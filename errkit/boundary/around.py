@@ -6,7 +6,7 @@ What happens to a failure there is said in `edges.py`.
 from __future__ import annotations
 
 from functools import partial, wraps
-from types import CoroutineType
+from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ class Around:
 
     def __call__(self, function: F) -> F:
         """Decorate a function, coroutine function, generator or async generator; the kind stays."""
+        if isinstance(function, (staticmethod, classmethod)):
+            return cast("F", type(function)(self(function.__func__)))
         flags = _code_flags(function)
         if flags & _ASYNC_GENERATOR:
             wrapper = self._async_generator(function)
@@ -54,17 +56,18 @@ class Around:
         @wraps(function)
         def wrapper(*args: Any, **keywords: Any) -> Any:
             with self:
-                result = function(*args, **keywords)
-                # A decorator below that is a plain function hides a coroutine function.
-                return self._awaited(result) if isinstance(result, CoroutineType) else result
+                return self._around_later(function(*args, **keywords))
             return self._answer
 
         return wrapper
 
-    async def _awaited(self, coroutine: CoroutineType[Any, Any, Any]) -> Any:
-        with self:
-            return await coroutine
-        return self._answer
+    def _around_later(self, result: Any) -> Any:
+        """What a plain function returned: a decorator that is one hides functions of the other kinds."""
+        if isinstance(result, CoroutineType):
+            return self._coroutine(lambda: result)()
+        if isinstance(result, GeneratorType):
+            return self._generator(lambda: result)()
+        return self._async_generator(lambda: result)() if isinstance(result, AsyncGeneratorType) else result
 
     def _coroutine(self, function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)
