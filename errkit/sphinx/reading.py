@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from errkit.registry import Registry
     from errkit.sphinx.config import Settings
     from errkit.sphinx.raised import Raised
+    from errkit.sphinx.texts import ProseView
 
 __all__ = ["build_catalogue", "catalogue_of", "setup_reading"]
 
@@ -109,6 +110,8 @@ def build_catalogue(settings: Settings) -> Catalogue:
         taken.update(("domain", domain.name) for domain in view.domains)
         views.append(view)
     _check_pages(views, settings)
+    for source in sources:
+        _leave_out(source.registry, settings, files)
     _check_prose(views, files)
     return Catalogue(settings, tuple(views), read_gone(settings, registries, hidden))
 
@@ -151,6 +154,15 @@ def _check_pages(views: list[RegistryView], settings: Settings) -> None:
             raise ErrkitError.BAD_CONFIG(
                 f"conf.py: {key}: {problem}", path="conf.py", key=key, problem=problem
             )
+
+
+def _leave_out(registry: Registry, settings: Settings, files: ProseFiles) -> None:
+    """The prose of what the audience must not see has an owner all the same."""
+    for domain in registry.domains:
+        hidden = [spec for spec in domain.codes if not may_see(spec, settings)]
+        names = [spec.code for spec in hidden] + ["index"] * (len(hidden) == len(domain.codes))
+        for name in names:
+            files.leave_out(registry.name, domain.domain, name)
 
 
 def _check_prose(views: list[RegistryView], files: ProseFiles) -> None:
@@ -218,7 +230,7 @@ class _Reader:
                 spec.title,
                 numbers,
                 spec.description,
-                prose and prose.text,
+                self._written(prose),
                 [code.facts for code in codes],
             ),
             texts=self.texts,
@@ -247,9 +259,13 @@ class _Reader:
             owner,
             _example(spec.example),
             self._fields_of(spec.details),
-            prose and prose.text,
+            self._written(prose),
             [raiser[:3] for raiser in self.raised.by(spec)],
         )
+
+    def _written(self, prose: ProseView | None) -> tuple[object, ...]:
+        """What is written in a file, or how what is written in the source will be read."""
+        return (self.source.markup, self.source.headings) if prose is None else prose.content
 
     def _fields_of(self, details: type[Details] | None) -> object:
         if details not in self._fields:

@@ -175,6 +175,7 @@ class ProseFiles:
         self.folder = folder
         self._files: dict[str, Path] = {}
         self._used: set[Path] = set()
+        self._refused: set[Path] = set()
         if folder is not None:
             self._collect(folder)
 
@@ -196,23 +197,36 @@ class ProseFiles:
 
     def of_code(self, registry: str, spec: ErrorSpec) -> ProseView | None:
         """The file of a code."""
-        return self._read(f"{registry}/{spec.domain}/{spec.code}", f"{spec.domain}/{spec.code}")
+        return self._read(self._find(registry, spec.domain, spec.code))
 
     def of_domain(self, registry: str, spec: DomainSpec) -> ProseView | None:
         """The file of a domain."""
-        return self._read(f"{registry}/{spec.domain}/index", f"{spec.domain}/index")
+        return self._read(self._find(registry, spec.domain, "index"))
 
-    def _read(self, *names: str) -> ProseView | None:
-        for name in names if self._files else ():
-            path = self._files.get(name)
-            if path is None:
-                continue
-            self._used.add(path)
-            text = path.read_text("utf-8")
-            if not text.strip():
-                return None
-            return ProseView(text=text, markup=_MARKUP_OF[path.suffix], file=str(path), line=1)
+    def leave_out(self, registry: str, domain: str, name: str) -> None:
+        """Let nobody miss the owner of a file, whom the audience must not see."""
+        self._find(registry, domain, name)
+
+    def _find(self, registry: str, domain: str, name: str) -> Path | None:
+        for path in (f"{registry}/{domain}/{name}", f"{domain}/{name}") if self._files else ():
+            if path in self._files:
+                self._used.add(self._files[path])
+                return self._files[path]
         return None
+
+    def _read(self, path: Path | None) -> ProseView | None:
+        if path is None or path in self._refused:
+            return None
+        try:
+            # Some editors start a file with a mark that is no part of the text.
+            text = path.read_text("utf-8-sig")
+        except (OSError, UnicodeError) as error:
+            self._refused.add(path)
+            report(Report.PROSE, f"can't be read: {getattr(error, 'strerror', None) or error}", f"{path}:1")
+            return None
+        if not text.strip():
+            return None
+        return ProseView(text=text, markup=_MARKUP_OF[path.suffix], file=str(path), line=1)
 
     def report_unused(self, codes: Iterable[str]) -> None:
         """Warn about files that no code wants, with the codes that look alike."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from errkit.sphinx import catalogue
 from tests.sphinx.sites import INDEX, SAMPLES, Built, Site
 
 if TYPE_CHECKING:
@@ -136,27 +137,52 @@ def test_prose_files_come_change_and_go(tmp_path: Path) -> None:
     )
     (site.folder / "words").mkdir()
     assert site.build().warnings == []
-    for text in ("From a *file*.", "Changed."):
-        site.write("words/shop.pay/shop.pay.broken.rst", text)
+    name = "words/shop.pay/shop.pay.broken"
+    for suffix, text, shown in (
+        (".rst", "From a *file*.", "From a <em>file</em>."),
+        (".txt", "From a *file*.", "From a *file*."),
+        (".txt", "Changed.", "Changed."),
+    ):
+        (site.folder / f"{name}.rst").unlink(missing_ok=True)
+        site.write(name + suffix, text)
         built = site.build()
-        assert built.read == ["errors/shop.pay"]
-        assert text.replace("*file*", "<em>file</em>") in built.text("errors/shop.pay.html")
-        assert site.build().read == []
-    site.remove("words/shop.pay/shop.pay.broken.rst")
+        assert built.read == ["errors/shop.pay"], (suffix, text)
+        assert built.warnings == []
+        assert shown in built.text("errors/shop.pay.html")
+    assert site.build().read == []
+    site.remove(f"{name}.txt")
     built = site.build()
     assert built.read == ["errors/shop.pay"]
     assert "Changed." not in built.text("errors/shop.pay.html")
 
 
-def test_a_setting_reads_the_pages_that_it_changes(mine: Site) -> None:
-    """The address of sources is on every page of codes and on no other."""
+def test_the_markup_of_a_registry_counts_wherever_it_is_said(tmp_path: Path) -> None:
+    """Also in another module than the codes, whose own file stays the same."""
+    source = (SAMPLES / "shop.py").read_text("utf-8")
+    site = Site(tmp_path, HERE, home='from errkit import Registry\n\nREGISTRY = Registry("shop")\n')
+    site.write("mine.py", source.replace('REGISTRY = Registry("shop")', "from home import REGISTRY"))
+    site.build()
+    site.edit("home.py", '"shop")', '"shop", markup="text")')
+    built = site.build()
+    assert built.read == ["errors/shop.cart", "errors/shop.pay"]
+    assert "See :err:code:" in built.text("errors/shop.cart.html")
+
+
+def test_a_setting_and_a_newer_renderer_read_the_pages_that_they_change(
+    mine: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The address of sources, and how all of it is rendered, is on every page of codes and on no other."""
+    site_pages = ["errors/index", "errors/shop.cart", "errors/shop.pay"]
     mine.write(
         "conf.py",
         (mine.folder / "conf.py").read_text("utf-8") + 'errkit_source_url = "https://x.invalid/{path}"\n',
     )
     built = mine.build()
-    assert built.read == ["errors/index", "errors/shop.cart", "errors/shop.pay"]
+    assert built.read == site_pages
     assert 'href="https://x.invalid/mine.py"' in built.text("errors/shop.pay.html")
+    monkeypatch.setattr(catalogue, "RENDERER", catalogue.RENDERER + 1)
+    assert mine.build().read == site_pages
+    assert mine.build().read == []
 
 
 def test_a_domain_that_comes_and_goes_takes_its_page_along(mine: Site) -> None:

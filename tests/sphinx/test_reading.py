@@ -13,7 +13,7 @@ from errkit.errors import CodedError
 from errkit.registry import Registry
 from errkit.sphinx.config import Settings
 from errkit.sphinx.reading import build_catalogue
-from tests.sphinx.sites import Site
+from tests.sphinx.sites import INDEX, Site
 
 HERE = Path(__file__).parent
 
@@ -101,10 +101,19 @@ def test_a_public_site_names_no_hidden_replacement() -> None:
 
 
 def test_a_public_site_has_no_file_that_names_another_code(tmp_path: Path) -> None:
-    """Not on a page, not in a table, an index, a short link, the inventory or the search index."""
-    site = Site(tmp_path, 'errkit_registries = ["shop"]\nerrkit_audience = "public"\n')
-    built = site.build(html_copy_source=False)
+    """Not on a page, not in a table, an index, a short link, the inventory, the search index, nor in a copied
+    source; the prose of such a code is no mistake. No secret is in any of them either.
+    """
+    conf = 'errkit_registries = ["shop"]\nerrkit_audience = "public"\nerrkit_prose = "words"\n'
+    site = Site(tmp_path, conf + 'errkit_examples = ["python", "problem", "harness"]\n')
+    site.write("index.rst", INDEX + "   own\n")
+    site.write("own.rst", "Own\n===\n\n.. err:domain:: shop.cart\n\n.. err:table::\n")
+    site.write("words/shop.cart/shop.cart.locked.txt", "Cart is locked.")
+    site.write("words/shop.pay/shop.pay.broken.rst", "Cart is locked, too.")
+    built = site.build(html_copy_source=True, html_show_sourcelink=True)
     assert built.warnings == []
+    copied = {path.name for path in (built.folder / "_sources").rglob("*") if path.is_file()}
+    assert copied == {"index.rst.txt", "own.rst.txt"}
     assert [entry["code"] for entry in built.json()["codes"]] == [
         "shop.cart.empty",
         "shop.cart.gone",
@@ -113,7 +122,7 @@ def test_a_public_site_has_no_file_that_names_another_code(tmp_path: Path) -> No
     for path in built.folder.rglob("*"):
         if path.is_file():
             assert not re.search(
-                rb"shop\.cart\.locked|shop\.pay\.broken|Cart is locked|1002", path.read_bytes()
+                rb"shop\.cart\.locked|shop\.pay\.broken|Cart is locked|1002|planted-secret", path.read_bytes()
             ), path
             assert "locked" not in str(path)
     assert not any("shop.cart.locked" in name for _, name in built.inventory())

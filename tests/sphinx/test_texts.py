@@ -102,6 +102,22 @@ def test_a_warning_about_a_prose_file_names_the_file(tmp_path: Path) -> None:
     assert "words/shop.pay/shop.pay.broken.rst:3: ERROR: Unknown interpreted text role" in warning
 
 
+def test_a_prose_file_that_can_not_be_read_is_named(tmp_path: Path) -> None:
+    """Once, and the code keeps the text of its source; a mark at the start of a file is no text."""
+    site = Site(tmp_path, CONF)
+    for name, data in (
+        ("declined", "Gr\u00fc\u00dfe".encode("latin-1")),
+        ("broken", b"\xef\xbb\xbfIt *broke*."),
+    ):
+        site.write(f"words/shop.pay/shop.pay.{name}.rst", "").write_bytes(data)
+    built = site.build(suppress_warnings=["errkit.no_prose"])
+    [warning] = built.warnings
+    assert "words/shop.pay/shop.pay.declined.rst:1: WARNING: can't be read: 'utf-8'" in warning
+    assert "[errkit.prose]" in warning
+    assert "The bank said no." in built.text("errors/shop.pay.html")
+    assert "<p>It <em>broke</em>.</p>" in built.text("errors/shop.pay.html")
+
+
 def test_a_stamp_tells_whether_texts_can_have_changed(tmp_path: Path) -> None:
     """It is that of the files which hold them, and empty where there is no file."""
     texts = Texts(shop.REGISTRY, ProseFiles(None))
