@@ -3,7 +3,8 @@
 `str` and `repr` write a container that stands in many places anew in each: thirty lists, each twice in the
 next, are a few hundred bytes in memory and a thousand million in writing. They also ask a set or a queue of a
 class of its own how to iterate over it. Here such a value is found beforehand, and its bounded form is asked
-instead.
+instead. That takes time too, so all values that one operation meets share an allowance; where it is used up,
+such a value is only named.
 
 How a value becomes a text is decided in `codes.py` (`text_of`) and in `safe`.
 """
@@ -25,15 +26,14 @@ else:
     # Where `collections` takes them from; itself, it takes as long to load as all that raises an error.
     from _collections import OrderedDict, deque
 
-__all__ = ["asked_for_text", "is_vast"]
+__all__ = ["asked_for_text", "count_in_writing", "sharing"]
 
 _MOST: Final = 20_000
 """Values in writing; a text is cut long before it shows as many."""
 _ERROR: Final = 50
 """How many of them an error counts for: a coded one redacts what it shows."""
-
 _FEW: Final = 200
-"""The same for what stands in a value that is shown in its bounded form."""
+"""Values in writing that are shown even where the allowance is used up."""
 
 _NOTHING: Final[dict[str, str]] = {}
 _VIEWS: Final = (type(_NOTHING.keys()), type(_NOTHING.values()), type(_NOTHING.items()))
@@ -43,13 +43,34 @@ _HOLDERS: Final = (list, tuple, dict, set, frozenset, BaseException, *_SHOWING)
 _PLAIN: Final = frozenset({str, int, float, bool, type(None)})
 _BUILT_IN: Final = frozenset({*_PLAIN, *_HOLDERS})
 
-_inside_another: Final[ContextVar[bool]] = ContextVar("inside a value that is too large", default=False)
+_allowance: Final[ContextVar[_Allowance | None]] = ContextVar("what may still be asked", default=None)
 _read_args: Final = BaseException.__dict__["args"].__get__
 _OF_OS: Final = [OSError.__dict__[name].__get__ for name in ("errno", "strerror", "filename", "filename2")]
 _OF_SYNTAX: Final = [SyntaxError.__dict__["msg"].__get__]
 """What the text of an error shows that need not be among its arguments."""
 _ASKED: Final = ((set, "__iter__"), (frozenset, "__iter__"), (deque, "__iter__"), (OrderedDict, "items"))
 """What is shown in a way that a class derived from it may change."""
+
+
+class _Allowance:
+    """How many values may still be looked at in one operation, whatever is asked for its text."""
+
+    left = 10 * _MOST
+
+    def spend(self, values: int) -> None:
+        """Count values that were looked at."""
+        self.left = max(self.left - values, 0)
+
+
+class sharing:  # noqa: N801 (used like a function)
+    """While it is entered, all that is asked for its text shares one allowance: the outermost one's."""
+
+    def __enter__(self) -> None:
+        self._token = None if _allowance.get() else _allowance.set(_Allowance())
+
+    def __exit__(self, *_: object) -> None:
+        if self._token is not None:
+            _allowance.reset(self._token)
 
 
 def asked_for_text(value: object, asked: str = "__str__") -> object:
@@ -67,21 +88,26 @@ def asked_for_text(value: object, asked: str = "__str__") -> object:
         return value
     if is_a(value, (set, frozenset)) and kind not in (set, frozenset):
         value = frozenset(value)
-    if _speaks_by_itself(kind, asked) or not is_vast(value, _FEW if _inside_another.get() else _MOST):
+    if _speaks_by_itself(kind, asked):
         return value
-    return f"<{class_name(value)}>" if _inside_another.get() else _bounded(value)
+    allowance = _allowance.get() or _Allowance()
+    most = min(_MOST, max(allowance.left, _FEW))
+    values = count_in_writing(value, most)
+    allowance.spend(values)
+    if values <= most:
+        return value
+    if allowance.left < _MOST:
+        return f"<{class_name(value)}>"
+    allowance.spend(_MOST)
+    return _bounded(value)
 
 
 def _bounded(value: object) -> object:
-    """A vast value as JSON; vast ones in it are named only, or each would be shown by as many again."""
+    """A vast value as JSON."""
     from errkit.safe import to_json
 
     said: Any = _said_by(value) if is_a(value, BaseException) else value
-    token = _inside_another.set(True)
-    try:
-        return to_json(said[0] if is_a(value, BaseException) and len(said) == 1 else said)
-    finally:
-        _inside_another.reset(token)
+    return to_json(said[0] if is_a(value, BaseException) and len(said) == 1 else said)
 
 
 def _said_by(error: BaseException) -> tuple[Any, ...]:
@@ -114,14 +140,13 @@ def _speaks_by_itself(kind: type, asked: str) -> bool:
     return type(type.__getattribute__(kind, asked)) is not WrapperDescriptorType
 
 
-def is_vast(value: object, most: int = _MOST) -> bool:
-    """Whether a value holds more than `most` others in writing, each counted where it stands; total.
+def count_in_writing(value: object, most: int) -> int:
+    """How many values are in a value, itself included, each counted where it stands; total.
 
-    So does one that holds what iterates in a way of its own: nobody knows how long that is.
-
-    A circle counts once, and a coded error or an object of a class of its own for what it is.
+    `most + 1` where there are more, and where one iterates in a way of its own: nobody knows how long that
+    is. A circle counts once, and a coded error or an object of a class of its own for what it is.
     """
-    left = most
+    count = 0
     path: set[int] = set()
     waiting: list[tuple[object, bool]] = [(value, False)]
     while waiting:
@@ -129,17 +154,15 @@ def is_vast(value: object, most: int = _MOST) -> bool:
         if is_done:
             path.discard(id(one))
             continue
-        if _iterates_its_own_way(one):
-            return True
-        inside = _inside(one, left + 1)
-        left -= _ERROR if is_a(one, BaseException) else 1
-        if left < len(inside):
-            return True
+        inside = _inside(one, most + 1 - count)
+        count += _ERROR if is_a(one, BaseException) else 1
+        if count + len(inside) > most or _iterates_its_own_way(one):
+            return most + 1
         if inside and id(one) not in path:
             path.add(id(one))
             waiting.append((one, True))
             waiting += [(item, False) for item in inside]
-    return False
+    return count
 
 
 def _inside(value: object, most: int) -> list[Any]:

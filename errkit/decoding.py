@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from errkit import own
+from errkit.asking import sharing
 from errkit.codes import native_new, set_arguments, text_of
 from errkit.errors import CodedError, attributes_of, home_registry
 from errkit.fields import MISSING, PLACEHOLDER, class_name, dict_of, is_a, items_of
@@ -106,7 +107,8 @@ def decode_at(place: str, payload: Any, registry: Registry) -> CodedError:
 
     May raise for what only a program can hand over, such as a mapping that raises.
     """
-    return _decode_chain(place, payload, _Reading(registry), 0)
+    with sharing():
+        return _decode_chain(place, payload, _Reading(registry), 0)
 
 
 class _Reading:

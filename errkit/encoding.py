@@ -11,6 +11,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from errkit import own
+from errkit.asking import sharing
 from errkit.codes import get_arguments, text_of
 from errkit.decoding import MAX_CODE, MAX_ERRORS, MAX_GROUP_DEPTH, VERSION, error_of
 from errkit.errors import CodedError, attributes_of, bare, public_details
@@ -104,7 +105,8 @@ class Encoder:
             plain = self._plain(view)
             if plain is not None:
                 return plain
-        return self._in_full(error, view, depth)
+        with sharing():
+            return self._in_full(error, view, depth)
 
     def _plain(self, error: CodedError) -> dict[str, Any] | None:
         """The payload of an error that says no more than its message and its details; None for any other.
@@ -122,8 +124,12 @@ class Encoder:
         found["message"] = self.walk.text(arguments[0] if is_text else error.message)
         if details:
             shown = frame.shown(details)
-            found["details"] = self.walk.flat(shown) or self.walk.value(shown)
+            found["details"] = self.walk.flat(shown) or self._valued(shown)
         return found
+
+    def _valued(self, details: dict[str, Any]) -> Any:
+        with sharing():
+            return self.walk.value(details)
 
     def _in_full(self, error: BaseException, view: CodedError | None, depth: int) -> dict[str, Any]:
         text = self.walk.text if depth == 0 else self._short

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from errkit import CodedError, as_coded, format_error, redact, to_payload
-from errkit.asking import asked_for_text, is_vast
+from errkit import CodedError, as_coded, format_error, from_payload, redact, to_payload
+from errkit.asking import asked_for_text, count_in_writing, sharing
 from errkit.codes import text_of
 from errkit.domains.http import to_http_error
 from errkit.domains.storage import to_storage_error
-from errkit.safe import safe_repr
+from errkit.safe import safe_repr, to_json
 from tests.hostile import EndlessList, every_hostile_object
 
 
@@ -159,13 +159,53 @@ def test_a_container_without_end_is_shown(value: Any) -> None:
 
 def test_counting() -> None:
     """Each value counts where it stands."""
-    assert not is_vast(list(range(100)), 101)
-    assert is_vast(list(range(100)), 100)
-    assert is_vast([shared(9)], 1_000)
-    assert not is_vast([shared(5)], 1_000)
+    assert count_in_writing(list(range(100)), 101) == 101
+    assert count_in_writing(list(range(100)), 100) == 101
+    assert count_in_writing([shared(9)], 1_000) == 1_001
+    assert count_in_writing([shared(5)], 1_000) == 96
 
 
 @every_hostile_object
 def test_counting_is_total(value: Any) -> None:
     """Nobody is asked."""
-    assert is_vast(value) in (True, False)
+    assert count_in_writing(value, 20_000) in range(20_002)
+
+
+def vast(number: int) -> ValueError:
+    """An error that holds more than is ever told of it, all of it its own."""
+    return ValueError(number, [bytes(300) for _ in range(100)], shared(30))
+
+
+MANY = {
+    "details": lambda errors: to_payload(CodedError("a.b", "m", details={"x": errors})),
+    "arguments": lambda errors: to_payload(ValueError(errors)),
+    "members": lambda errors: to_payload(ExceptionGroup("g", errors)),
+    "payloads": lambda errors: from_payload(
+        {"v": 1, "code": "a.b", "message": "m", "group": [payload_with(error) for error in errors[:20]]}
+    ),
+    "junk": lambda errors: from_payload({"code": errors}),
+    "keys": lambda errors: redact({"x": ValueError(dict.fromkeys(errors, 1))}),
+}
+
+
+def payload_with(error: BaseException) -> dict[str, Any]:
+    """A payload as a program may hand it over, with what is no JSON."""
+    return {"v": 1, "code": "a.b", "message": "m", "details": {"x": [error] * 100}}
+
+
+@pytest.mark.parametrize("ask", MANY.values(), ids=MANY)
+def test_many_such_values_share_what_one_may_cost(ask: Any) -> None:
+    """A few are shown in their bounded form, the others named; how many there are makes no difference."""
+    took = -time.process_time()
+    ask([vast(number) for number in range(190)])
+    assert took + time.process_time() < 3
+
+
+def test_small_values_are_told_beside_vast_ones() -> None:
+    """What costs next to nothing is shown whatever came before it."""
+    shown = to_json([*(vast(number) for number in range(40)), ValueError([1, 2])])
+    assert shown[0]["message"].startswith("[0, [")
+    assert shown[39]["message"] == "<ValueError>"
+    assert shown[40]["message"] == "[1, 2]"
+    with sharing():
+        assert text_of(vast(1)) == text_of(vast(1))

@@ -9,6 +9,7 @@ import decimal
 import enum
 import json
 import pathlib
+import sys
 import types
 import uuid
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ from hypothesis import given, strategies as st
 from errkit.codes import Details, Secret
 from errkit.errors import CodedError
 from errkit.payload import to_payload
-from errkit.redaction import add_literal, remove_literal
+from errkit.redaction import add_literal, redact_text, remove_literal
 from errkit.safe import BOUNDS, CIRCULAR, Bounds, Pass, redact, to_json
 from tests.hostile import every_hostile_object
 
@@ -121,6 +122,25 @@ FILLING = {
 def test_the_budget_counts_whatever_fills_it(make: Any) -> None:
     """Keys, numbers, bytes and names as well as texts; nothing gives back what was spent."""
     assert len(json.dumps(to_json([make(number) for number in range(200)]))) < 3 * BOUNDS.chars
+
+
+@pytest.mark.parametrize("make", [lambda text: {text: 1}, lambda text: [text]], ids=["keys", "values"])
+def test_a_long_text_of_which_nothing_is_kept_is_not_read(make: Any) -> None:
+    """Redaction reads beyond the cut, which thousands of texts behind a spent budget need not pay for."""
+    texts = [make(f"{number} {LONG}") for number in range(3_800)]
+    read = 0
+
+    def count(frame: types.FrameType, event: str, _: object) -> None:
+        nonlocal read
+        if event == "call" and frame.f_code is redact_text.__code__:
+            read += len(frame.f_locals["text"])
+
+    sys.setprofile(count)
+    try:
+        to_json([texts[start : start + 190] for start in range(0, 3_800, 190)])
+    finally:
+        sys.setprofile(None)
+    assert 0 < read < 10_000_000
 
 
 def test_a_spent_budget_shows_no_declared_secret() -> None:
@@ -350,3 +370,11 @@ def test_a_key_that_is_a_secret_is_hidden() -> None:
         assert literal not in repr(to_payload(CodedError("a.b", "m", details={literal: 1})))
     finally:
         remove_literal(literal)
+
+
+def test_a_very_long_argument_is_hidden_like_a_short_one() -> None:
+    """The start of it is enough to tell."""
+    long = "x" * 100_000
+    found = to_json(["--password", long, f"--token={long}", f"see {long}"])
+    assert found[:3] == ["--password", "[REDACTED]", "--token=[REDACTED]"]
+    assert (found[3][:5], len(found[3]) < 10_000) == ("see x", True)

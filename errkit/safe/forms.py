@@ -61,12 +61,19 @@ def _mapping(walk: Pass, value: Mapping[Any, Any]) -> Any:
 def _array(walk: Pass, value: Any) -> Any:
     count = list.__len__(value) if is_a(value, list) else tuple.__len__(value)
     items = items_of(value, walk.bounds.items + 1)
-    if 0 < count <= walk.bounds.items:
+    if 0 < count <= walk.bounds.items and walk.room:
         if all(type(item) is str for item in items):
-            items = redact_argv(items)
+            items = _arguments(items, walk.bounds.text + MARGIN)
         elif count == 2 and type(items[0]) is str and hides(items[0], items[1]):
             items = [items[0], PLACEHOLDER]
     return walk.sequence(items, count, value)
+
+
+def _arguments(items: list[str], most: int) -> list[str]:
+    """Texts, each redacted as what stands before it asks for; of a very long one the start tells."""
+    shown = redact_argv([item[:most] for item in items])
+    pairs = zip(items, shown, strict=True)
+    return [text if len(item) <= most or text.endswith(PLACEHOLDER) else item for item, text in pairs]
 
 
 def _set(walk: Pass, value: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from errkit.asking import sharing
 from errkit.fields import PLACEHOLDER, class_name
 from errkit.redaction import is_secret_item, is_secret_key, literals, redact_text
 from errkit.safe.bounds import BOUNDS, MARGIN, Bounds
@@ -53,7 +54,7 @@ class Pass:
     def _cut(self, value: str, limit: int) -> str:
         tail = limit // _TAIL_SHARE
         head = limit - tail
-        start = well_formed(redact_text(value[: head + MARGIN]))[:head]
+        start = well_formed(redact_text(value[: head + MARGIN]))[:head] if head else ""
         end = well_formed(redact_text(value[-(tail + MARGIN) :]))[-tail:] if tail else ""
         left = len(value) - len(start) - len(end)
         self.left_chars += max(left, 0)
@@ -180,6 +181,7 @@ class Pass:
 def to_json(value: object, bounds: Bounds = BOUNDS) -> Any:
     """Any object as redacted, bounded JSON of exact built-in types. Never raises."""
     try:
-        return Pass(bounds).value(value)
+        with sharing():
+            return Pass(bounds).value(value)
     except Exception:
         return f"<{class_name(value)} object>"
