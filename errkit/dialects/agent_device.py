@@ -90,6 +90,8 @@ _LIFTED: Final[Mapping[str, tuple[str, type]]] = {
 }
 """Key of the form, also among its details -> key of the native payload, and its type."""
 
+_USUAL_PROGRAM: Final = "adb"
+"""Whose name is taken off the line where nothing tells which program it was."""
 _SAYS_NOTHING: Final = re.compile(r"\S+ exited with code -?\d+")
 
 _PLUMBING: Final = frozenset({"startupRuleMatched", "startupHostDeadlineHit"})
@@ -179,7 +181,10 @@ def _output(given: Mapping[str, Any], shown: Mapping[str, Any], key: str) -> str
 
 
 def _program(facts: Facts) -> str:
-    command = fact_text(facts.details, "cmd") or facts.message.partition(" ")[0]
+    command = fact_text(facts.details, "cmd")
+    if not command:
+        says_nothing = _SAYS_NOTHING.fullmatch(facts.message) is not None
+        command = facts.message.partition(" ")[0] if says_nothing else _USUAL_PROGRAM
     return command.replace("\\", "/").rpartition("/")[2]
 
 

@@ -30,7 +30,7 @@ _ESCAPES: Final = re.compile(
     r"|\x1b[ -/]*[0-~]?"
     r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"
 )
-_BORDER: Final = re.compile(r"\s*[|+] ")
+_BORDER: Final = re.compile(r"\s*\| |\s+\+ ")
 """What Python draws at the left of a group's traceback."""
 _METER: Final = re.compile(r"[\s\d.:kMGT-]{40,200}(?=curl: )")
 """curl writes its message right behind its progress meter."""
@@ -52,6 +52,7 @@ _ASIDE: Final = re.compile(
     r"|(?:(?!error|fatal|fail).){0,200}?\b\w*warning:"
     r"|npm\s+(?:notice|info|http|verb|sill|timing)\b"
     r"|(?:[WN]|debconf|dpkg-preconfigure): "
+    r"|\+{1,4} "  # a shell under `set -x`
     r"|\* daemon |adb server (?:version|is out of date)"
     r"|(?:note|hint|info|debug|notice|trace|deprecat\w+)\s*:"
     r"|\[(?:note|hint|info|debug|notice|trace|warn\w*)\]"
@@ -137,7 +138,7 @@ def _judged(text: str) -> Iterator[tuple[bool, str]]:
 
 def _without_prefix(line: str, program: str) -> str:
     rest = line
-    if program and rest.startswith(program):
+    if program and rest[: len(program)].casefold() == program.casefold():
         rest = re.sub(rf"{re.escape(program)}(?::\s*|\s+(?=err))", "", rest, count=1, flags=re.IGNORECASE)
     if rest[:3].lower() == "err":
         rest = re.sub(r"(?:error:|err!|error(?= code ))\s*", "", rest, count=1, flags=re.IGNORECASE)

@@ -122,6 +122,9 @@ def _kind(name: str) -> int:
     words = words_of(name)
     folded = f"_{'_'.join(words)}_"
     terms = list(regex(_TERMS).finditer(folded))
+    if not terms and not name.islower() and not name.isupper() and "session" not in words:
+        folded = f"_{'_'.join(words_of(name.lower()))}_"  # written as it came: tOkEn
+        terms = list(regex(_TERMS).finditer(folded))
     if not terms:
         plural = words[-1:] == ["tokens"] and not _NO_CREDENTIALS & set(words) and words[0] not in _ASKS
         return TOKENS if plural else OPEN

@@ -771,6 +771,14 @@ EXCERPTS: Final = (
         exited("COMMAND_FAILED", "m", stderr="error: device is locked"),
         "m: device is locked",
     ),
+    *(
+        Case(
+            f"the usual program as a prefix: {text}",
+            exited("COMMAND_FAILED", "boot failed", stderr=text),
+            "boot failed: device offline",
+        )
+        for text in ("adb: device offline", "adb: error: device offline", "ADB:Error: device offline")
+    ),
     Case(
         "its program as a prefix",
         exited("COMMAND_FAILED", "m", cmd="/opt/sdk/adb", stderr="adb: error: device offline"),

@@ -32,6 +32,8 @@ CASES = {
     "blank lines": ("", "\r\n\r\nboom here\r\nnext\r\n", "boom here"),
     "error prefix": ("", "error: device is locked\n", "device is locked"),
     "upper case prefix": ("", "ERROR: Bad thing\n", "Bad thing"),
+    "a shell that traces": ("sh", "+ set -e\n++ foo --bar\nfoo: not found\n", "foo: not found"),
+    "program in capitals": ("adb", "ADB: Error: device offline\n", "device offline"),
     "one prefix only": ("", "Error: error: x\n", "error: x"),
     "program and prefix": ("adb", "adb: error: device offline\n", "device offline"),
     "program without space": ("adb", "adb:deviceOffline still not ready\n", "deviceOffline still not ready"),
