@@ -8,6 +8,7 @@ so a changed setting re-reads the pages that it changes and no others.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -15,10 +16,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from errkit.config import read_config
 from errkit.config.sources import item_fault
 from errkit.fields import Record
-from errkit.own import ErrkitError
+from errkit.sphinx.conf_py import bad_setting
 from errkit.sphinx.examples import NAMES
+from errkit.sphinx.reports import meant, near_names
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
@@ -96,6 +100,13 @@ def read_settings(config: Config, root: Path) -> Settings:
     CodedError
         `errkit.bad_config`, naming the value, what was found and what belongs there.
     """
+    try:
+        return _settings(config, root)
+    except _MisfitError as misfit:
+        raise bad_setting(misfit.key, misfit.problem, root) from None
+
+
+def _settings(config: Config, root: Path) -> Settings:
     project = read_config(root)
     listed = config.errkit_registries
     prose = config.errkit_prose
@@ -148,7 +159,7 @@ def _prose_folder(value: object, root: Path) -> Path | None:
         return None
     _expect(isinstance(value, (str, Path)), "errkit_prose", value, "a folder")
     folder = root / str(value)
-    _expect(folder.is_dir(), "errkit_prose", str(value), f"a folder below {root}")
+    _expect(folder.is_dir(), "errkit_prose", str(value), f"a folder below {root}", _beside(folder))
     return folder
 
 
@@ -167,7 +178,8 @@ def _sources(listed: object, root: Path) -> tuple[Path, ...]:
     for item in listed:
         _expect(isinstance(item, (str, Path)) and bool(item), "errkit_sources", item, expected)
         path = _package(str(item)) or root / item
-        _expect(path.exists(), "errkit_sources", item, f"a package that is installed, or a path below {root}")
+        wanted = f"a package that is installed, or a path below {root}"
+        _expect(path.exists(), "errkit_sources", item, wanted, _beside(path))
         found.append(path)
     return tuple(found)
 
@@ -177,7 +189,11 @@ def _package(name: str) -> Path | None:
     if not all(part.isidentifier() for part in name.split(".")):
         return None
     top, *rest = name.split(".")
-    spec = find_spec(top)
+    try:
+        spec = find_spec(top)
+    except ValueError:
+        # A module that came from nowhere, such as `__main__`.
+        return None
     if spec is None:
         return None
     if not spec.submodule_search_locations:
@@ -197,7 +213,7 @@ def _lock(value: object, usual: Path, root: Path) -> Path | None:
     if not value:
         return None
     path = root / str(value)
-    _expect(path.is_file(), "errkit_lock", str(value), f"a file below {root}")
+    _expect(path.is_file(), "errkit_lock", str(value), f"a file below {root}", _beside(path))
     return path
 
 
@@ -206,17 +222,35 @@ def _examples(listed: object) -> tuple[str, ...]:
     _expect(isinstance(listed, (list, tuple)), "errkit_examples", listed, expected)
     assert isinstance(listed, (list, tuple))
     for name in listed:
-        _expect(name in NAMES, "errkit_examples", name, expected)
+        _expect(name in NAMES, "errkit_examples", name, expected, _alike(name, NAMES))
     return tuple(dict.fromkeys(listed))
 
 
 def _audience(value: object) -> Literal["internal", "public"]:
     audiences: tuple[Literal["internal", "public"], ...] = ("internal", "public")
-    _expect(value in audiences, "errkit_audience", value, "'internal' or 'public'")
+    _expect(value in audiences, "errkit_audience", value, "'internal' or 'public'", _alike(value, audiences))
     return audiences[value == "public"]
 
 
-def _expect(fits: bool, key: str, found: object, expected: str) -> None:
+class _MisfitError(Exception):
+    """A value does not fit."""
+
+    def __init__(self, key: str, problem: str) -> None:
+        super().__init__(key, problem)
+        self.key = key
+        self.problem = problem
+
+
+def _expect(fits: bool, key: str, found: object, expected: str, near: Iterable[str] = ()) -> None:
     if not fits:
-        problem = f"expected {expected}, found {found!r}"
-        raise ErrkitError.BAD_CONFIG(f"conf.py: {key}: {problem}", path="conf.py", key=key, problem=problem)
+        raise _MisfitError(key, f"expected {expected}, found {found!r}{meant(near)}")
+
+
+def _alike(name: object, known: Iterable[str]) -> list[str]:
+    return near_names(name, known) if isinstance(name, str) else []
+
+
+def _beside(path: Path) -> Iterator[str]:
+    """What looks like a path in the folder that it should be in; looked for when it is asked for."""
+    with suppress(OSError, ValueError):
+        yield from near_names(path.name, (found.name for found in path.parent.iterdir()))

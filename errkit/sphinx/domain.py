@@ -16,7 +16,7 @@ from sphinx.util.nodes import make_refnode
 from errkit.sphinx.catalogue import Key, digest_of
 from errkit.sphinx.labels import _translate as _, label
 from errkit.sphinx.python_links import documented_at, source_at
-from errkit.sphinx.reports import Report, report
+from errkit.sphinx.reports import Report, meant, report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Set as AbstractSet
@@ -308,9 +308,8 @@ class ErrorDomain(Domain):
         gone = self.catalogue.find_gone(target) if role in ("code", "number") else None
         if gone is not None:
             return Report.REMOVED, f"{role} {target!r} {gone.story}"
-        near = self.catalogue.near(target, role)
-        meant = f"; did you mean {' or '.join(near)}?" if near else ""
-        return Report.UNKNOWN, f"no listed registry has the {role} {target!r}{meant}"
+        near = meant(self.catalogue.near(target, role))
+        return Report.UNKNOWN, f"no listed registry has the {role} {target!r}{near}"
 
     def fingerprint(self, role: str, target: str) -> str:
         """What a reference depends on: where its target is, and what the target's page says.

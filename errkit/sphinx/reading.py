@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Final
 from errkit.config import default_sources, load_sources
 from errkit.errors import CodedError
 from errkit.fields import own_annotations
-from errkit.own import ErrkitError
 from errkit.safe import safe_repr, to_json
 from errkit.sphinx.catalogue import Catalogue, CodeView, DomainView, RegistryView, digest_of, join, slug
+from errkit.sphinx.conf_py import bad_setting, report_unread
 from errkit.sphinx.config import read_settings
 from errkit.sphinx.gone import read_gone
 from errkit.sphinx.raised import read_sources
@@ -51,8 +51,10 @@ def setup_reading(app: Sphinx) -> None:
 
 def load_catalogue(app: Sphinx, config: Config) -> None:
     """Read the settings and the registries that they name, or end the build."""
+    root = Path(app.confdir)
+    report_unread(config, root)
     try:
-        settings = read_settings(config, Path(app.confdir))
+        settings = read_settings(config, root)
         with _without_collecting():
             catalogue = build_catalogue(settings)
     except CodedError as error:
@@ -149,11 +151,8 @@ def _check_pages(views: list[RegistryView], settings: Settings) -> None:
     for page, owner in wanted:
         other = owners.setdefault(page, owner)
         if other != owner and settings.pages:
-            key = "errkit_registries"
             problem = f"{other} and {owner} would both be page {page!r}; give one registry a prefix"
-            raise ErrkitError.BAD_CONFIG(
-                f"conf.py: {key}: {problem}", path="conf.py", key=key, problem=problem
-            )
+            raise bad_setting("errkit_registries", problem, settings.root)
 
 
 def _leave_out(registry: Registry, settings: Settings, files: ProseFiles) -> None:

@@ -7,6 +7,7 @@ impossible is a coded error instead, raised through `refuse`.
 
 from __future__ import annotations
 
+import difflib
 from enum import Enum
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
@@ -16,13 +17,15 @@ from sphinx.util import logging
 from errkit.message import format_error
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from docutils.nodes import Node
 
     from errkit.errors import CodedError
 
     Location: TypeAlias = Node | str | tuple[str, int | None] | None
 
-__all__ = ["Report", "refuse", "report"]
+__all__ = ["Report", "meant", "near_names", "refuse", "report"]
 
 TYPE: Final = "errkit"
 _LOGGER: Final = logging.getLogger(__name__)
@@ -40,7 +43,8 @@ class Report(Enum):
     HEADING = "heading"
     """Prose holds a heading, which would break the outline of the page that shows it."""
     PROSE = "prose"
-    """A prose file can't be used: it belongs to no code, or stands beside another for the same code."""
+    """A prose file can't be used: it belongs to no code, stands beside another for the same code, or can't be
+    read."""
     NO_PROSE = "no_prose"
     """A prose folder is configured, and a code has prose neither there nor in its source."""
     EXAMPLE = "example"
@@ -53,6 +57,8 @@ class Report(Enum):
     """A code is in the lock, and no registry declares it any more."""
     SOURCE = "source"
     """`err:unraised` asks for codes that nothing raises, and no source is named in which to look."""
+    SETTING = "setting"
+    """`conf.py` sets a name that looks like a setting of errkit and is none."""
     PUBLISH = "publish"
     """A short link or `errors.json` could not be written, because something else is in its place."""
 
@@ -63,8 +69,20 @@ def report(kind: Report, message: str, location: Location = None) -> None:
 
 
 def refuse(error: CodedError) -> NoReturn:
-    """End the build with a coded error; Sphinx prints its text without a traceback.
+    """End the build with a coded error, whose text Sphinx prints.
 
     Nothing has been written at this point, so the last good site stays as it is.
     """
     raise ExtensionError(format_error(error), orig_exc=None, modname="errkit.sphinx") from error
+
+
+def near_names(name: str, known: Iterable[str], prefix: str = "", *, cutoff: float = 0.6) -> list[str]:
+    """Up to three of the known names that look like `name`; a prefix of all of them is not compared."""
+    bare = {each.removeprefix(prefix): each for each in known}
+    return [bare[near] for near in difflib.get_close_matches(name.removeprefix(prefix), bare, cutoff=cutoff)]
+
+
+def meant(near: Iterable[str]) -> str:
+    """The end of a message about an unknown name: what may have been meant; empty if nothing looks alike."""
+    names = " or ".join(near)
+    return f"; did you mean {names}?" if names else ""

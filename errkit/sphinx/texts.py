@@ -6,7 +6,6 @@ can have changed at all is told by `stamp`, a digest of the files that hold them
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import sys
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -15,7 +14,7 @@ from errkit.fields import MISSING, PLACEHOLDER, read_fields
 from errkit.prose import code_prose, domain_prose, field_prose
 from errkit.registry import MARKUPS
 from errkit.safe import redact, safe_repr
-from errkit.sphinx.reports import Report, report
+from errkit.sphinx.reports import Report, meant, near_names, report
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -233,7 +232,6 @@ class ProseFiles:
         codes = list(codes)
         for path in self._files.values():
             if path not in self._used:
-                near = difflib.get_close_matches(path.stem, codes, n=3)
-                meant = f"; did you mean {' or '.join(near)}?" if near else ""
-                problem = f"no listed registry has a code or domain for this file{meant}"
+                near = meant(near_names(path.stem, codes))
+                problem = f"no listed registry has a code or domain for this file{near}"
                 report(Report.PROSE, problem, f"{path}:1")

@@ -35,19 +35,44 @@ if TYPE_CHECKING:
         ("errkit_examples", "problem", "a list of some of python, problem"),
         ("errkit_audience", "everybody", "'internal' or 'public'"),
         ("errkit_pages", "yes", "True or False"),
+        ("errkit_docs_prefix", None, "a relative folder"),
+        ("errkit_edit_url", None, "an address"),
+        ("errkit_prose", 3, "a folder, found 3"),
+        ("errkit_prose", "conf.pi", "found 'conf.pi'; did you mean conf.py?"),
+        ("errkit_sources", ["indx.rst"], "found 'indx.rst'; did you mean index.rst?"),
+        ("errkit_sources", ["__main__"], "a package that is installed"),
+        ("errkit_sources", [3], "a list of packages, or of paths, found 3"),
+        ("errkit_lock", True, "a file, found True"),
+        ("errkit_lock", "conf.pi", "found 'conf.pi'; did you mean conf.py?"),
+        ("errkit_examples", ["pyhton"], "found 'pyhton'; did you mean python?"),
+        ("errkit_examples", [[]], "a list of some of python"),
+        ("errkit_audience", "publik", "found 'publik'; did you mean public?"),
+        ("errkit_audience", ["public"], "'internal' or 'public', found ['public']"),
     ],
 )
 def test_a_wrong_value_names_itself_and_what_belongs_there(
     tmp_path: Path, setting: str, value: Any, expected: str
 ) -> None:
-    """The build ends with the code, the setting, what was found and what was expected."""
-    values = {"errkit_registries": ["shop"], setting: value}
-    site = Site(tmp_path, "".join(f"{name} = {given!r}\n" for name, given in values.items()))
+    """The build ends with the code, line and setting, what was found and expected, and what may be meant."""
+    site = Site(tmp_path, f'if "tags":\n    errkit_registries = ["shop"]\n    {setting} = {value!r}\n')
+    line = len((site.folder / "conf.py").read_text("utf-8").splitlines())
     with pytest.raises(ExtensionError) as caught:
         site.build()
-    assert "[errkit.bad_config]" in str(caught.value)
-    assert setting in str(caught.value)
+    assert str(caught.value).startswith(f"[errkit.bad_config] conf.py:{line}: {setting}: ")
     assert expected in str(caught.value)
+
+
+def test_a_name_that_nothing_reads_is_named_with_what_may_be_meant(tmp_path: Path) -> None:
+    """Sphinx says nothing of it, and it would be without effect; other names are the project's own."""
+    names = ("errkit_registry", "errkit_helper", "erkit_audience", "registries", "error_url")
+    site = Site(tmp_path, "errkit_pages = False\n" + "".join(f"{name} = []\n" for name in names))
+    site.write("index.rst", "Site\n====\n")
+    start = f"{site.folder / 'conf.py'}:%d: WARNING: conf.py sets %s, which nothing reads%s [errkit.setting]"
+    assert site.build().warnings == [
+        start % (7, "errkit_registry", "; did you mean errkit_registries?"),
+        start % (8, "errkit_helper", ""),
+        start % (9, "erkit_audience", "; did you mean errkit_audience?"),
+    ]
 
 
 def test_settings_come_from_pyproject_where_conf_py_is_silent(tmp_path: Path) -> None:
