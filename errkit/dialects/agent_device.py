@@ -119,10 +119,11 @@ def encode(error: object, *, audience: Audience = "internal") -> dict[str, Any]:
     cause = _cause(facts, error)
     if cause:
         found["cause"] = cause
-    found["hint"] = lifted.get("hint", facts.text("hint") or GENERIC_HINT)
+    found["hint"] = lifted.get("hint", facts.text("hint") or _other_hint(error))
     for key, (native, kind) in _LIFTED.items():
         value = _record_ref(facts.payload.get(native)) if kind is dict else facts.text(native)
-        if key not in ("hint", "retriable") and (value or key in lifted):
+        is_said = value or key in lifted or (kind is str and native in facts.payload)
+        if key not in ("hint", "retriable") and is_said:
             found[key] = lifted.get(key, value)
     if facts.said or facts.retryable or "retriable" in lifted:
         found["retriable"] = lifted.get("retriable", facts.retryable)
@@ -130,6 +131,12 @@ def encode(error: object, *, audience: Audience = "internal") -> dict[str, Any]:
     if details:
         found["details"] = details
     return found | without(facts.extras, found)
+
+
+def _other_hint(error: object) -> str:
+    """The hint where the payload has none: the empty one if that was said, which surfaces leave out."""
+    is_empty = is_a(error, CodedError) and bare(error)._facts.get("hint") == ""
+    return "" if is_empty else GENERIC_HINT
 
 
 def _lifted(details: Mapping[str, Any]) -> dict[str, Any]:
@@ -261,13 +268,17 @@ def _decode(form: dict[str, Any], registry: Registry) -> CodedError:
         if details:
             native["details"] = details
     native |= _native_of(_lifted(form))
-    if native.get("hint") == GENERIC_HINT:
+    hint = native.get("hint")
+    if hint in {"", GENERIC_HINT}:
         del native["hint"]
     cause = _cause_payload(form.get("cause"))
     if cause is not None:
         native["cause"] = cause
     native |= without(form, ("code", "message", "details", "cause", *_LIFTED, *native))
-    return revive(native, registry, place)
+    error = revive(native, registry, place)
+    if hint == "":
+        error.note_facts(hint="")
+    return error
 
 
 def _native_of(lifted: Mapping[str, Any]) -> dict[str, Any]:

@@ -447,6 +447,11 @@ WIRE: Final = (
     Case("an empty code", {"code": "", "message": "x"}, form("COMMAND_FAILED", "x")),
     Case("an unknown code", {"code": "RUNNER_WEDGED", "message": "x"}, form("RUNNER_WEDGED", "x")),
     Case(
+        "an empty hint and empty facts",
+        {"code": "X", "message": "x", "hint": "", "diagnosticId": "", "logPath": "", "supportedOn": ""},
+        {**form("X", "x", diagnosticId="", logPath="", supportedOn=""), "hint": ""},
+    ),
+    Case(
         "a hint among the details only",
         {"code": "COMMAND_FAILED", "message": "x", "details": {"hint": "inner", "retriable": True, "k": 1}},
         form("COMMAND_FAILED", "x", details={"k": 1}),
