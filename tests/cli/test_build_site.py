@@ -76,10 +76,25 @@ class BrokenError(CodedError, domain="broken"):
 '''
 
 
-def test_a_warning_keeps_the_last_good_site(errkit_here: Command, folder: Path) -> None:
-    """Broken prose ends with 1 and says where it is; the old site stays as it was, and can be given up."""
+FAILING = {
+    "def broken(:": "SyntaxError: invalid syntax",
+    "import sys; sys.exit(3)": "SystemExit: 3",
+    "import os; os.nothing": "AttributeError: module 'os' has no attribute 'nothing'",
+    "from errkit import *\nclass E(CodedError, domain='x'):\n    A = code('')": "[errkit.bad_declaration] E.A",
+}
+
+
+def test_a_failure_or_a_warning_keeps_the_last_good_site(errkit_here: Command, folder: Path) -> None:
+    """A module that fails ends with 2, broken prose with 1, and both say where; the old site stays as it was,
+    and can be given up.
+    """
     errkit_here("site", "shop_errors")
     before = {path: path.read_bytes() for path in (folder / "site").rglob("*") if path.is_file()}
+    for text, cause in FAILING.items():
+        (folder / "failing_errors.py").write_text(text, "utf-8")
+        done = errkit_here("site", "failing_errors")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"failing_errors: failing_errors can't be imported: {cause}" in done.stderr
     (folder / "broken_errors.py").write_text(BROKEN, "utf-8")
     done = errkit_here("site", "broken_errors")
     assert (done.returncode, done.stdout) == (1, "")

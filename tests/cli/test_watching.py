@@ -96,8 +96,8 @@ def test_an_edit_is_on_the_page_and_a_mistake_is_not(folder: Path) -> None:
         watcher.until("changed: shop_errors.py")
         watcher.until("site/index.html")
         assert "Cart holds nothing" in ask(address, page).text
-        source.write_text(text.replace("= code(", "= code(("))
-        watcher.until("[errkit.bad_source]")
+        source.write_text(f"{text}\nraise SystemExit(3)\n")
+        watcher.until("shop_errors can't be imported: SystemExit: 3 (at ")
         assert "Cart holds nothing" in ask(address, page).text
         source.write_text(text)
         watcher.until("site/index.html")
@@ -185,6 +185,9 @@ def test_changes_are_seen_in_sources_only(tmp_path: Path) -> None:
         lambda: new.write_text("12"),
         new.unlink,
         (package / "prose.md").touch,
+        (package / "prose.txt").touch,
+        lambda: (package / "prose.txt").write_text("It failed."),
+        (package / "prose.txt").unlink,
         lambda: package.rename(tmp_path / "moved"),
     ):
         change()

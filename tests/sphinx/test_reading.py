@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sphinx.errors import ExtensionError
 
 from errkit.codes import code
 from errkit.errors import CodedError
@@ -128,19 +129,33 @@ def test_a_public_site_has_no_file_that_names_another_code(tmp_path: Path) -> No
     assert not any("shop.cart.locked" in name for _, name in built.inventory())
 
 
+BROKEN = {
+    "import a_module_that_is_not_there\n": "errors_of_mine needs the module 'a_module_that_is_not_there'",
+    "def broken(:\n": "errors_of_mine can't be imported: SyntaxError: invalid syntax",
+    "import os\nos.nothing\n": "AttributeError: module 'os' has no attribute 'nothing' (at ",
+    "import sys\nsys.exit(3)\n": "errors_of_mine can't be imported: SystemExit: 3 (at ",
+    "from errkit import *\nclass E(CodedError, domain='x'):\n    ONE = code('')\n": (
+        "errors_of_mine can't be imported: [errkit.bad_declaration] E.ONE at "
+    ),
+}
+
+
 def test_a_registry_that_cannot_be_imported_leaves_the_last_good_site(tmp_path: Path) -> None:
     """The message names the module and the cause, and no file of the site is touched."""
     site = Site(tmp_path, 'errkit_registries = ["errors_of_mine"]\n')
-    site.write("errors_of_mine.py", (HERE / "samples" / "shop.py").read_text("utf-8"))
-    good = site.build()
-    before = {path: path.stat().st_mtime_ns for path in good.folder.rglob("*") if path.is_file()}
-    site.write("errors_of_mine.py", "import a_module_that_is_not_there\n")
-    done = site.command("html")
-    assert done.returncode == 2
-    assert "[errkit.bad_source]" in done.stderr
-    assert "errors_of_mine" in done.stderr
-    assert "a_module_that_is_not_there" in done.stderr
-    assert {path: path.stat().st_mtime_ns for path in good.folder.rglob("*") if path.is_file()} == before
+    good = (HERE / "samples" / "shop.py").read_text("utf-8")
+    site.write("errors_of_mine.py", good)
+    built = site.build()
+    before = {path: path.stat().st_mtime_ns for path in built.folder.rglob("*") if path.is_file()}
+    for text, expected in BROKEN.items():
+        site.write("errors_of_mine.py", text)
+        with pytest.raises(ExtensionError) as caught:
+            site.build()
+        assert str(caught.value).startswith("[errkit.bad_source] errors_of_mine: ")
+        assert expected in str(caught.value)
+    assert {path: path.stat().st_mtime_ns for path in built.folder.rglob("*") if path.is_file()} == before
+    site.write("errors_of_mine.py", good)
+    assert site.build().read == []
 
 
 def test_digests_of_facts_are_the_same_in_every_process() -> None:
