@@ -167,6 +167,32 @@ PAYLOADS: Final = (
     Case("a foreign error", foreign("boom"), link("internal", "boom")),
     Case("a foreign error of another class", caused(IndexError("out"), None), link("internal", "out")),
     Case(
+        "a foreign error without words",
+        caused(IndexError(), None),
+        link("internal", ""),
+        link("internal", "IndexError"),
+        "errors-have-words",
+    ),
+    Case(
+        "details of every kind",
+        coded("session.busy", "m", flag=True, nothing=None, empty=[], text="", deep={"a": [{"b": 1.5}]}),
+        link("session.busy", "m", flag=True, nothing=None, empty=[], text="", deep={"a": [{"b": 1.5}]}),
+    ),
+    Case(
+        "causes of both kinds in turns",
+        foreign("a", coded("web.fetch_failed", "b", foreign("c", coded("fs.too_large", "d", size=1)))),
+        link(
+            "internal",
+            "a",
+            cause=link(
+                "web.fetch_failed",
+                "b",
+                True,
+                link("internal", "c", cause=link("fs.too_large", "d", size=1)),
+            ),
+        ),
+    ),
+    Case(
         "a foreign error over a coded one",
         foreign("outer", coded("fs.too_large", "too big")),
         link("internal", "outer", cause=link("fs.too_large", "too big")),
@@ -368,6 +394,19 @@ def test_a_second_hop_is_stable(error: Any) -> None:
     first = agent_core.encode(error)
     second = agent_core.encode(agent_core.decode(json.loads(json.dumps(first)), registry=REGISTRY))
     assert nameless(second) == nameless(first)
+
+
+@pytest.mark.parametrize("code", ["internal", "fs.too_large", "ghost.code"])
+def test_the_name_of_a_class_survives_a_hop(code: str) -> None:
+    """Also where no such class exists here, in the error and in its cause."""
+    sent = {
+        "code": code,
+        "message": "m",
+        "name": "FsError",
+        "retryable": False,
+        "cause": {"code": "internal", "message": "c", "name": "TypeError", "retryable": False},
+    }
+    assert agent_core.encode(agent_core.decode(sent, registry=REGISTRY)) == sent
 
 
 # --- guards and look-ups ----------------------------------------------------------------------------
@@ -601,6 +640,7 @@ FS: Final = (
             ("ENAMETOOLONG", "name_too_long", False),
         )
     ),
+    *(Case(name, system(name), ("os.fs.unknown", True)) for name in ("EBUSY", "EINTR", "ETXTBSY")),
     *(
         Case(title, given, ("os.fs.unknown", True), ("os.fs.unknown", False), "unknown-is-not-retryable")
         for title, given in (
