@@ -80,7 +80,7 @@ FAILING = {
     "def broken(:": "SyntaxError: invalid syntax",
     "import sys; sys.exit(3)": "SystemExit: 3",
     "import os; os.nothing": "AttributeError: module 'os' has no attribute 'nothing'",
-    "from errkit import *\nclass E(CodedError, domain='x'):\n    A = code('')": "[errkit.bad_declaration] E.A",
+    "from errkit import *\nclass E(CodedError, domain='x'):\n A = code('')": "[errkit.bad_declaration] E.A",
 }
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tests.sphinx.sites import INDEX, Built, Site, elements
+import pytest
+
+from tests.sphinx.sites import INDEX, Built, Site, elements, links
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -219,30 +221,61 @@ def test_every_role_has_an_object_type(shop: Built) -> None:
     assert listed == set(domain.roles)
 
 
-def test_another_project_links_to_codes(tmp_path: Path, shop: Built) -> None:
-    """By intersphinx from reStructuredText with the extension, and from Markdown without it."""
-    where = (
-        f'intersphinx_mapping = {{"shop": ("https://shop.invalid/", {str(shop.folder / "objects.inv")!r})}}\n'
+ELSEWHERE = {
+    "rst_with": (
+        ":err:code:`shop.cart.locked` :err:code:`shop:shop.pay.broken` :err:code:`E-CART` :err:number:`1002` "
+        ":external+shop:err:domain:`shop.pay` :any:`shop.cart.gone`"
+    ),
+    "rst_without": ":shop:`shop.cart.empty` :shop:`E-CART` :shop:`1001`",
+    "md_with": (
+        "{err:code}`shop.cart.locked` {err:code}`shop:shop.pay.broken` {err:code}`E-CART` {err:number}`1002` "
+        "<inv:shop:err:domain#shop.pay> [](#shop.cart.gone)"
+    ),
+    "md_without": (
+        "<inv:shop:err:code#shop.cart.locked> [Mine](inv:#shop.pay.broken) "
+        "<inv:shop:err:code#E-CART> <inv:shop:err:number#1002> "
+        "<inv:shop:err:domain#shop.pay> [](inv:shop#shop.cart.gone)"
+    ),
+}
+FOUND = {
+    "errors/shop.cart.html#err-shop-cart-locked",
+    "errors/shop.pay.html#err-shop-pay-broken",
+    "errors/shop.cart.html#err-shop-cart-empty",
+    "errors/shop.pay.html#err-domain-shop-pay",
+    "errors/shop.cart.html#err-shop-cart-gone",
+}
+
+
+@pytest.mark.parametrize("case", ELSEWHERE)
+def test_another_project_links_to_codes(tmp_path: Path, shop: Built, case: str) -> None:
+    """By intersphinx; without the extension, Sphinx knows no role for it, but short links need none."""
+    host, _, extension = case.partition("_")
+    extensions = ["sphinx.ext.intersphinx"] if case != "rst_without" else ["sphinx.ext.extlinks"]
+    extensions += ["errkit.sphinx"] if extension == "with" else []
+    extensions += ["myst_parser"] if host == "md" else []
+    inventory = str(shop.folder / "objects.inv")
+    site = Site(
+        tmp_path,
+        f"""
+extensions = {extensions}
+errkit_registries = ["depot"]
+errkit_pages = False
+intersphinx_mapping = {{"shop": ("https://shop.invalid/", {inventory!r})}}
+extlinks = {{"shop": ("https://shop.invalid/e/%s/", "%s")}}
+""",
     )
-    with_it = Site(
-        tmp_path / "rst", f'extensions += ["sphinx.ext.intersphinx"]\nerrkit_registries = ["depot"]\n{where}'
-    )
-    with_it.write(
-        "index.rst",
-        f"{INDEX}\n:err:code:`shop.cart.locked` :external+shop:err:code:`shop.cart.empty`\n",
-    )
-    built = with_it.build(nitpicky=True)
+    site.remove("index.rst")
+    title = "# Site" if host == "md" else "Site\n===="
+    site.write(f"index.{host}", f"{title}\n\n{ELSEWHERE[case]}\n")
+    built = site.build(nitpicky=True)
     assert built.warnings == []
-    page = built.text("index.html")
-    for anchor in ("err-shop-cart-locked", "err-shop-cart-empty"):
-        assert f'href="https://shop.invalid/errors/shop.cart.html#{anchor}"' in page
-    without = Site(tmp_path / "md", where)
-    without.edit("conf.py", '["errkit.sphinx"]', '["myst_parser", "sphinx.ext.intersphinx"]')
-    without.remove("index.rst")
-    without.write("index.md", "# Site\n\n<inv:shop:err:code#shop.cart.empty>\n")
-    built = without.build(nitpicky=True)
-    assert built.warnings == []
-    assert 'href="https://shop.invalid/errors/shop.cart.html#err-shop-cart-empty"' in built.text("index.html")
+    start = "https://shop.invalid/"
+    leading = {each.removeprefix(start) for each in links(built.text("index.html")) if start in each}
+    if case == "rst_without":
+        assert leading == {"e/shop.cart.empty/", "e/E-CART/", "e/1001/"}
+        assert all((shop.folder / address / "index.html").is_file() for address in leading)
+    else:
+        assert leading == FOUND
 
 
 def test_markdown_pages_have_the_roles_and_plain_links(tmp_path: Path) -> None:
