@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from errkit.checks.model import Context
-    from errkit.codes import ErrorSpec
+    from errkit.codes import Details, ErrorSpec
     from errkit.registry import Registry
 
 __all__ = ["find_aliases", "find_clashes", "find_details", "find_ranges", "find_reasons", "find_text"]
@@ -73,17 +73,28 @@ def hint_fault(hint: str) -> str:
 def find_details(spec: ErrorSpec, registry: Registry, context: Context) -> Iterator[Finding]:
     """Each field resolves and is documented, and the example fits the declaration and holds no secret."""
     if spec.details is not None:
-        described = field_prose(spec.details)
-        for field in read_fields(spec.details):
-            if field.type is MISSING:
-                problem = (
-                    f"the type of {field.name}, {field.type_text!r}, can't be resolved: it counts as secret"
-                )
-                yield finding("details", registry, spec, problem, "Import the type at run time.")
-            if field.name not in described and field.owner is not None:
-                problem = f"the field {field.name} is not documented"
-                yield finding("details", registry, spec, problem, "Write a docstring under the field.")
+        known = context.once(_known_faults, registry)
+        if spec.details not in known:
+            known[spec.details] = list(_field_faults(spec.details))
+        for problem, remedy in known[spec.details]:
+            yield finding("details", registry, spec, problem, remedy)
     yield from _example_findings(spec, registry, context)
+
+
+def _known_faults(_registry: Registry, _context: Context) -> dict[type[Details], list[tuple[str, str]]]:
+    """What is wrong with the fields of a class, for all codes that share it."""
+    return {}
+
+
+def _field_faults(details: type[Details]) -> Iterator[tuple[str, str]]:
+    """Each problem with a field, and its remedy."""
+    described = field_prose(details)
+    for field in read_fields(details):
+        if field.type is MISSING:
+            problem = f"the type of {field.name}, {field.type_text!r}, can't be resolved: it counts as secret"
+            yield problem, "Import the type at run time."
+        if field.name not in described and field.owner is not None:
+            yield f"the field {field.name} is not documented", "Write a docstring under the field."
 
 
 def _example_findings(spec: ErrorSpec, registry: Registry, context: Context) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from errkit.codes import ErrorSpec
     from errkit.registry import Registry
 
-__all__ = ["build", "example_details", "foreign_codes"]
+__all__ = ["build", "build_alone", "example_details", "foreign_codes"]
 
 
 def example_details(spec: ErrorSpec, context: Context) -> Mapping[str, Any]:
@@ -37,15 +37,18 @@ def made_up(spec: ErrorSpec) -> dict[str, Any]:
     return found
 
 
-def build(
-    spec: ErrorSpec, context: Context, *, cause: str | None = "the root cause of the example"
-) -> CodedError:
-    """A new error with this code, with details, a note and, if wanted, a cause, as a throw site raises it."""
+def build(spec: ErrorSpec, context: Context) -> CodedError:
+    """A new error with this code, with details, a note and a cause, as a throw site raises it."""
+    error = build_alone(spec, context)
+    error.add_note(f"an example of {spec.code}")
+    error.__cause__ = ValueError("the root cause of the example")
+    return error
+
+
+def build_alone(spec: ErrorSpec, context: Context) -> CodedError:
+    """A new error with this code and details, and neither note nor cause."""
     assert spec.cls is not None
     error: CodedError = getattr(spec.cls, spec.const)(**example_details(spec, context))
-    error.add_note(f"an example of {spec.code}")
-    if cause is not None:
-        error.__cause__ = ValueError(cause)
     return error
 
 
@@ -59,7 +62,7 @@ def foreign_codes(registry: Registry, context: Context) -> frozenset[str]:
 
 def _is_plain_error(spec: ErrorSpec, context: Context) -> bool:
     try:
-        error = build(spec, context, cause=None)
+        error = build_alone(spec, context)
         classes = type(error).__mro__[: type(error).__mro__.index(CodedError)]
         methods = (type(value) for cls in classes for value in vars(cls).values())
         return _METHODS.isdisjoint(methods) and all(map(_is_plain, error.details.values()))

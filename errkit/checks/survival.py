@@ -6,10 +6,11 @@ import base64
 import copy
 import json
 import pickle
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from errkit import dialects
-from errkit.checks.examples import build
+from errkit.checks.examples import build, build_alone
 from errkit.checks.model import Finding, finding
 from errkit.checks.other_process import OtherProcess
 from errkit.checks.watching import Hung, each
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from errkit.checks.model import Context
     from errkit.codes import ErrorSpec
+    from errkit.dialects import Dialect
     from errkit.registry import Registry
 
 __all__ = ["find_copy", "find_dialects", "find_json", "find_pickle", "find_process", "prepare_process"]
@@ -114,10 +116,9 @@ def find_copy(spec: ErrorSpec, registry: Registry, context: Context) -> Iterator
 
 def find_dialects(spec: ErrorSpec, registry: Registry, context: Context) -> Iterator[Finding]:
     """Each dialect encodes the error as strict JSON and brings back all that it does not declare as lost."""
-    error = build(spec, context, cause=None)
+    error = build_alone(spec, context)
     sent = _said_by(to_payload(error))
-    for name in dialects.names():
-        dialect = dialects.get(name)
+    for name, dialect in _dialects():
         form = json.loads(json.dumps(dialect.encode(error, audience="internal"), allow_nan=False))
         found = dialect.decode(form, registry=registry)
         said = {"code": found.code, "message": found.message, "retryable": found.retryable}
@@ -129,6 +130,11 @@ def find_dialects(spec: ErrorSpec, registry: Registry, context: Context) -> Iter
         if lost:
             problem = f"the dialect {name} changes {', '.join(lost)}"
             yield finding("dialects", registry, spec, problem, "Keep details to plain JSON values and texts.")
+
+
+@cache
+def _dialects() -> tuple[tuple[str, Dialect], ...]:
+    return tuple((name, dialects.get(name)) for name in dialects.names())
 
 
 def _said_by(payload: dict[str, Any]) -> dict[str, Any]:
