@@ -247,6 +247,7 @@ class Catalogue:
             settings.language,
             settings.source_url,
             settings.edit_url,
+            settings.prose_url,
             settings.examples,
             settings.audience,
             settings.docs_prefix,

@@ -52,6 +52,8 @@ class Settings(Record):
     """The address of a source file, with the placeholders `{path}`, `{line}` and `{module}`."""
     edit_url: str = ""
     """The address at which a source file can be edited, with the same placeholders."""
+    prose_url: str = ""
+    """The address at which a prose file can be edited; `{path}` starts at the prose folder."""
     sources: tuple[Path, ...] = ()
     """Files and folders in which to look for what raises each code; empty to look for nothing."""
     allowed: tuple[Allowance, ...] = ()
@@ -76,6 +78,7 @@ def setup_config(app: Sphinx) -> None:
         ("errkit_base_url", None, {str}, "The address at which the site is published."),
         ("errkit_source_url", "", {str}, "The address of a source file: {path}, {line}, {module}."),
         ("errkit_edit_url", "", {str}, "The address to edit a source file: {path}, {line}, {module}."),
+        ("errkit_prose_url", "", {str}, "The address to edit a prose file: {path}, from the prose folder."),
         ("errkit_sources", None, {list, tuple}, "Packages or paths in which codes are raised."),
         ("errkit_lock", None, {str, Path}, "The lock file, which knows what was removed."),
         ("errkit_examples", [], {list, tuple}, "What stands beside each payload: 'python', dialects."),
@@ -123,6 +126,7 @@ def _settings(config: Config, root: Path) -> Settings:
         base_url=base_url if not base_url or base_url.endswith("/") else f"{base_url}/",
         source_url=_pattern("errkit_source_url", config.errkit_source_url),
         edit_url=_pattern("errkit_edit_url", config.errkit_edit_url),
+        prose_url=_pattern("errkit_prose_url", config.errkit_prose_url, PLACEHOLDERS[:1]),
         sources=project.scan.paths if sources is None else _sources(sources, root),
         allowed=project.scan.allow,
         lock=_lock(config.errkit_lock, project.lock, root),
@@ -163,10 +167,10 @@ def _prose_folder(value: object, root: Path) -> Path | None:
     return folder
 
 
-def _pattern(key: str, value: object) -> str:
+def _pattern(key: str, value: object, known: tuple[str, ...] = PLACEHOLDERS) -> str:
     _expect(isinstance(value, str), key, value, "an address")
-    unknown = set(re.findall(r"\{[^}]*\}", str(value))) - set(PLACEHOLDERS)
-    _expect(not unknown, key, value, f"no placeholders but {', '.join(PLACEHOLDERS)}")
+    unknown = set(re.findall(r"\{[^}]*\}", str(value))) - set(known)
+    _expect(not unknown, key, value, f"no placeholders but {', '.join(known)}")
     return str(value)
 
 

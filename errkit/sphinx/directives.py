@@ -110,12 +110,13 @@ class _ErrorDirective(SphinxDirective):
         """Codes with their prose."""
         made: list[nodes.Node] = []
         for view in views:
-            made.append(self.code(view, parser.parse(view.prose)))
+            name = "" if view.prose is None else view.prose.name
+            made.append(self.code(view, parser.parse(view.prose), name))
             view.release()
         return made
 
-    def code(self, view: CodeView, prose: Sequence[nodes.Node]) -> nodes.Element:
-        """One code, noted on the page."""
+    def code(self, view: CodeView, prose: Sequence[nodes.Node], prose_file: str = "") -> nodes.Element:
+        """One code, noted on the page; its prose may come from a file of the prose folder."""
         settings = self.catalogue.settings
         ids = self.claim(render.anchors(view))
         forms: list[Form] = []
@@ -131,7 +132,8 @@ class _ErrorDirective(SphinxDirective):
             prose,
             payload=payload,
             forms=forms,
-            sites=render.Sites(settings.source_url, settings.edit_url),
+            sites=render.Sites(settings.source_url, settings.edit_url, settings.prose_url),
+            prose_file=prose_file,
         )
         if node.source is None:
             self.placed(node)

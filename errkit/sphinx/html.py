@@ -160,9 +160,16 @@ def _rows(code: Mapping[str, Any], link: Link) -> str:
 
 def _declared(code: Mapping[str, Any], link: Link) -> str:
     text = _object(code["declared"], code["class"], code["source_url"], link)
-    if not code["edit_url"]:
-        return text
-    return f"{text} {_external(code['edit_url'], '[' + label('edit') + ']')}"
+    if code["edit_url"]:
+        text = f"{text} {_edit(code['edit_url'])}"
+    if "prose" in code:
+        name, address = code["prose"]
+        text = f"{text}<br>\n{_name(name)} {_edit(address)}"
+    return text
+
+
+def _edit(address: str) -> str:
+    return _external(address, f"[{label('edit')}]")
 
 
 _MANY: Final = 10

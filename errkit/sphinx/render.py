@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from urllib.parse import quote
 
 from docutils import nodes
 
@@ -74,6 +75,7 @@ class Sites(NamedTuple):
 
     source: str = ""
     edit: str = ""
+    prose: str = ""
 
 
 NOWHERE: Final = Sites()
@@ -90,6 +92,7 @@ def code_node(
     payload: dict[str, Any] | None = None,
     forms: Sequence[Form] = (),
     sites: Sites = NOWHERE,
+    prose_file: str = "",
 ) -> error_code:
     """One code with everything that it shows.
 
@@ -107,6 +110,8 @@ def code_node(
         What stands beside it, as `examples.forms_of` builds it.
     sites
         Where source files can be read and edited.
+    prose_file
+        The file that the prose is from, in the prose folder.
     """
     spec = view.spec
     badges = Badges(
@@ -121,7 +126,7 @@ def code_node(
         registry=view.registry,
     )
     title = error_title(spec.title, spec.title, code=view.code, badges=badges)
-    told = {**_facts(view, sites), "example": payload, "forms": forms}
+    told = {**_facts(view, sites), **_prose(sites, prose_file), "example": payload, "forms": forms}
     data = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
     facts = error_facts("", nodes.Text(_words(view, payload, forms)), facts=data)
     parts: list[nodes.Node] = [title]
@@ -176,6 +181,11 @@ def _facts(view: CodeView, sites: Sites) -> dict[str, Any]:
             for name, reason in spec.reasons.items()
         ],
     }
+
+
+def _prose(sites: Sites, file: str) -> dict[str, list[str]]:
+    """Name and address of a prose file, if it can be edited somewhere."""
+    return {"prose": [file, sites.prose.replace("{path}", quote(file))]} if sites.prose and file else {}
 
 
 def _declared(spec: ErrorSpec) -> str:

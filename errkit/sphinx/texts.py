@@ -37,6 +37,8 @@ class ProseView(NamedTuple):
     line: int
     escaped: bool = False
     """The lines of the text are not those of the file: all of it is at `line`."""
+    name: str = ""
+    """The name of the file, from the prose folder; empty for what stands in the source."""
     headings: str = "refuse"
     """`refuse` reports each heading, `bold` makes bold lines of them without a word."""
 
@@ -45,9 +47,9 @@ class ProseView(NamedTuple):
         return self.line if self.escaped else self.line + at
 
     @property
-    def content(self) -> tuple[str, str, str]:
-        """What the page shows depends on; not on where it stands."""
-        return self.text, self.markup, self.headings
+    def content(self) -> tuple[str, str, str, str]:
+        """What the page shows depends on; not on the line at which it stands."""
+        return self.text, self.markup, self.headings, self.name
 
 
 class FieldView(NamedTuple):
@@ -96,7 +98,9 @@ class Texts:
     def _from_source(self, prose: Prose | None) -> ProseView | None:
         if prose is None:
             return None
-        return ProseView(prose.text, self.markup, prose.file, prose.line, prose.escaped, self.headings)
+        return ProseView(
+            prose.text, self.markup, prose.file, prose.line, prose.escaped, headings=self.headings
+        )
 
     def fields(self, spec: ErrorSpec) -> tuple[FieldView, ...]:
         """The fields of a code's details; many codes share a Details class."""
@@ -225,7 +229,9 @@ class ProseFiles:
             return None
         if not text.strip():
             return None
-        return ProseView(text=text, markup=_MARKUP_OF[path.suffix], file=str(path), line=1)
+        assert self.folder is not None
+        name = path.relative_to(self.folder).as_posix()
+        return ProseView(text=text, markup=_MARKUP_OF[path.suffix], file=str(path), line=1, name=name)
 
     def report_unused(self, codes: Iterable[str]) -> None:
         """Warn about files that no code wants, with the codes that look alike."""

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         ("errkit_pages", "yes", "True or False"),
         ("errkit_docs_prefix", None, "a relative folder"),
         ("errkit_edit_url", None, "an address"),
+        ("errkit_prose_url", "https://x/{line}", "no placeholders but {path}, found"),
         ("errkit_prose", 3, "a folder, found 3"),
         ("errkit_prose", "conf.pi", "found 'conf.pi'; did you mean conf.py?"),
         ("errkit_sources", ["indx.rst"], "found 'indx.rst'; did you mean index.rst?"),

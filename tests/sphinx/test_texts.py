@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from errkit.sphinx.texts import ProseFiles, Texts
 from tests.sphinx.samples import depot, shop
-from tests.sphinx.sites import Built, Site
+from tests.sphinx.sites import Built, Site, links
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,9 +24,11 @@ def build(tmp_path: Path, conf: str = CONF, **files: str) -> Built:
 
 
 def test_a_file_replaces_the_docstring_in_its_own_markup(tmp_path: Path) -> None:
-    """The suffix says which markup it is, whatever the registry is written in."""
+    """The suffix says which markup it is, whatever the registry is written in; it can be edited there."""
+    conf = f'{CONF}errkit_edit_url = "https://edit.invalid/{{path}}"\n'
     built = build(
         tmp_path,
+        conf + 'errkit_prose_url = "https://edit.invalid/words/{path}"\n',
         **{
             "shop.cart__shop.cart.empty.rst": "From a *file*.",
             "shop.cart__shop.cart.locked.md": "From **Markdown**.",
@@ -43,6 +45,9 @@ def test_a_file_replaces_the_docstring_in_its_own_markup(tmp_path: Path) -> None
     other = built.text("errors/shop.pay.html")
     assert "About <em>payments</em>." in other
     assert "From *plain* :text: and <code" in other
+    edited = [each for each in links(other) if each.startswith("https://edit.invalid/")]
+    assert edited[:2] == ["https://edit.invalid/shop.py"] * 2
+    assert edited[2:] == ["https://edit.invalid/words/shop.pay/shop.pay.broken.txt"]
 
 
 def test_where_registries_share_a_code_a_folder_says_whose_it_is(tmp_path: Path) -> None:
