@@ -121,6 +121,10 @@ _ABSTRACT: Final = r"(?:auth|credentials?|creds|cookies?|authorization|secrets|b
 
 _GOES_ON: Final = r"""[,;]?[ \t]++["'(<]?(?![\w-]++[ \t]*+[:=])[^\W\d_]"""
 _OF_FILES: Final = r"(?:credentials?|keys?|cookies?|secrets)$"
+_SOURCE: Final = (
+    r"\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|scala|swift|rb|php|pl|lua|cs|cc?|cpp|hp?p?|sh|vue|ya?ml|json|toml)$"
+)
+"""Names of files, which a place follows: `token.py:12:5`."""
 _FILE: Final = r"(?:[~.]{0,2}|[a-z]:)[\\/][\w.@\\/-]{0,200}\.[a-z]{1,5}"
 
 _CODE: Final = r"""
@@ -219,6 +223,8 @@ def _is_part_of_a_name(named: Named, value: Value) -> bool:
         return True
     if named.kind == COUNTABLE and text[named.end - 2 : named.end - 1] == " ":
         return True
+    if regex(_SOURCE).search(named.name) is not None and regex(r"\d++(?::\d++)?").fullmatch(value.shown):
+        return True
     abstract = regex(_ABSTRACT).search(named.name)
     is_thing = named.before in {"/", "\\"} or (
         abstract is not None and abstract[0].lower() != "authorization"
@@ -243,7 +249,7 @@ def _is_remark(named: Named, value: Value) -> bool:
     """Whether `name: some words` is prose about a secret. In doubt it is not."""
     text, shown = named.text, value.shown
     if named.kind == COUNTABLE and not named.quote:
-        return named.name.isupper() or not is_generated(shown)
+        return named.name == "PASS" or not is_generated(shown)
     if not named.quote and previous_word(text, named.start) in PARSED:
         return not (is_generated(shown) and len(shown) >= 16)
     if not value.is_whole:

@@ -100,7 +100,7 @@ def label_of(text: str, start: int, name: str) -> str:
     """A name of several words, such as `API key` or `Secret Access Key`, of which `name` is the last."""
     if name.lower() not in {"key", "keys", "code", "codes", "id"}:
         return name
-    words = re.search(r"(?:[A-Za-z]+[ \t]){1,2}\Z", text[max(0, start - 40) : start])
+    words = re.search(r"(?<![\w-])(?:[A-Za-z]+[ \t]){1,2}\Z", text[max(0, start - 40) : start])
     if words is None:
         return name
     short = f"{words[0].split()[-1]} {name}"

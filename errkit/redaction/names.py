@@ -45,7 +45,7 @@ _WORDS: Final = r"[A-Z]+(?=[A-Z][^\W\d_A-Z]) | [A-Z]?[^\W\d_A-Z]+ | [A-Z]+"
 _OWNERS: Final = """
     db|user|my|mysql|sql|pg|postgres|mongo|redis|ldap|ftp|smtp|imap|mail|email|http|https|proxy|root|admin|sudo
     |login|basic|auth|api|docker|registry|jenkins|nexus|key|keystore|store|cert|ssl|ssh|gpg|pgp|vpn|wifi|mqtt
-    |service|svc|host|remote|client|server
+    |service|svc|host|remote|client|server|become|bind|vault
 """
 """Whose `pass` is a password; `first_pass` and `num_pass` are runs of something."""
 
@@ -80,7 +80,8 @@ _FACTS: Final = frozenset(
     failure attempts retries domain jar consent banner policy remaining left rate handler callback class
     factory middleware generator validator parser reader loader client service configuration config settings
     page link helper store storage cache form screen dialog input box selector xpath button prompt start end
-    begin used collection spec info profile identifier identity strategy prefix suffix""".split(),
+    begin used collection spec embedding embeddings logits encryption info profile identifier identity
+    strategy prefix suffix""".split(),
 )
 """What a name says about a secret without being it: `token_count`, `auth_token_expired`."""
 

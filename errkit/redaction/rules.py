@@ -183,7 +183,12 @@ def _option(match: re.Match[str]) -> Span | None:
 
 
 def _is_no_argument(name: str, value: str) -> bool:
-    """Whether an option is followed by another one, by prose, or by its argument's name: `--token TOKEN`."""
+    """Whether an option is followed by another one, by prose, or by its argument's name: `--token TOKEN`.
+
+    Container tools name a secret, and do not give it: `--secret id=npm,src=.npmrc`.
+    """
+    if value.startswith(("id=", "source=", "src=", "type=")):
+        return True
     if is_option(value) or value[:1] in {"<", "[", "(", ""} or value.lower() in NO_ARGUMENT:
         return True
     own = {"VALUE", "STRING", "TEXT", *(word.upper() for word in words_of(name))}
@@ -312,7 +317,7 @@ RULES: Final = (
         _option,
     ),
     # curl(1), docker-login(1), sshpass(1), redis-cli(1), mysql(1), and the manuals of the others.
-    Rule("tool", TOOLS, ("-", "/user:", "rabbitmqctl", "config "), TOOL, tool_option),
+    Rule("tool", TOOLS, ("-", "/user:", "rabbitmqctl", "config ", " login "), TOOL, tool_option),
     # A secret that a shell writes into a program: `echo x | docker login --password-stdin`.
     Rule(
         "piped", ("-stdin", "--with-token", "sudo", "chpasswd"), ("|",), PIPED, _group,
@@ -384,7 +389,7 @@ RULES: Final = (
         "sql", ("identified", "password"),
         ("create ", "alter ", "grant ", "set ", "identified by", "identified with"),
         r"""(?:\b(?:create|alter|grant|set)[ ][^;\r\n]{0,300}?
-                \b(?:identified[ ](?:with[ ]\S{1,40}+[ ])?(?:by|as)|password[ \t]*+=?[ \t]*+\(?)
+                \b(?:identified[ ](?:with[ ]\S{1,40}+[ ])?(?:by|as)|password(?=[ \t=(])[ \t]*+=?[ \t]*+\(?)
               |\b(?-i:IDENTIFIED[ ](?:WITH[ ]\S{1,40}+[ ])?(?:BY|AS)))
             [ \t]*+[NE]?(?P<quote>['"])(?P<secret>[^'"\r\n]++)""",
         _group,
@@ -412,7 +417,33 @@ RULES: Final = (
              |webhook\.office\.com/webhookb2)/(?P<secret>[\w/@-]{8,}+)""",
         _group,
     ),
-    Rule("telegram", ("/bot",), (":",), r"(?<=/bot)(?P<secret>\d{6,12}+:[\w-]{30,}+)", _group),
+    Rule(
+        "telegram", ("/bot", ":aa"), (":",),
+        r"(?:(?<=/bot)(?=\d{6,12}+:)|(?<![\w-])(?:bot)?(?=\d{8,10}+:(?-i:AA)))(?P<secret>\d{6,12}+:[\w-]{30,}+)",
+        _group,
+    ),
+    # The address of a database as Go's MySQL driver takes it: user:password@tcp(host)/name.
+    Rule(
+        "dsn", ("@tcp(", "@unix("), (":",),
+        r"""(?<![\w.-])[\w.-]{1,64}+:(?P<secret>[^\s"'`\\]{1,200}?)(?=@(?:tcp|unix)\()""",
+        _group,
+    ),
+    # RFC 4954: what answers a mail server.
+    Rule(
+        "sasl", ("auth plain", "auth login", "auth xoauth2"), (),
+        r"\bauth[ ](?:plain|login|xoauth2)[ ](?P<secret>[a-z0-9+/]{8,}+={0,2}+)", _generated_group,
+    ),
+    # crypt(5): the hash of a password is one to guess.
+    Rule(
+        "crypt", ("$2a$", "$2b$", "$2y$", "$5$", "$6$", "$y$", "$argon2"), (),
+        r"""(?P<secret>\$(?:2[aby]\$\d\d\$[a-z0-9./]{20,}+
+            |[56]\$(?:rounds=\d{1,9}+\$)?[^\s$:"']{1,16}+\$[a-z0-9./]{20,}+|y\$[a-z0-9./$]{20,}+|argon2(?:id?|d)\$[\w=,+/$.-]{20,}+))""",
+        _group,
+    ),
+    Rule(
+        "secure-string", ("convertto-securestring",), (),
+        r"""convertto-securestring[ ](?:-string[ ])?\\{0,64}+["'](?P<secret>[^"'\r\n\\]++)""", _group,
+    ),
     # Plain sentences.
     Rule(
         "statement", ("password", "passwd", "phrase", "token", "secret", "key"), (),
@@ -434,7 +465,14 @@ def is_suspicious(text: str) -> bool:
     if find_token(text) is not None:
         return True
     if not (
-        " " in text or ":" in text or "=" in text or "%" in text or "," in text or "<" in text or "//" in text
+        " " in text
+        or ":" in text
+        or "=" in text
+        or "%" in text
+        or "," in text
+        or "<" in text
+        or "//" in text
+        or "$" in text
     ):
         return "eyJ" in text or "&lt;" in text
     low = text.lower()
@@ -446,7 +484,12 @@ def is_suspicious(text: str) -> bool:
         or ("@" in low and (":/" in low or "//" in low)) or ("//" in low and _ends_in_authority(low))
         or "hook" in low or "/bot" in low or "/services/t" in low
         or ("%" in low and "%2f%2f" in low)
-        or "masterauth" in low or "stdin" in low or "sudo" in low or ":*:" in low or ":5432:" in low
+        or ":aa" in low or "securestring" in low or "@tcp(" in low or "@unix(" in low
+        or ("$" in low and (
+            "$2" in low or "$5$" in low or "$6$" in low or "$y$" in low or "$argon2" in low
+        ))
+        or " login " in low or "masterauth" in low or "stdin" in low or "sudo" in low
+        or ":*:" in low or ":5432:" in low
         or "_pat" in low or "sqlplus" in low or "net use" in low or "rabbitmqctl" in low
         or ((" -" in low or "'-" in low or '"-' in low) and has_tool(low))
     )  # fmt: skip

@@ -17,13 +17,13 @@ __all__ = ["PIPED", "TOOL", "TOOLS", "has_tool", "tool_option"]
 TOOLS: Final = (
     "curl", "sshpass", "login", "redis-cli", "mysql", "mariadb", "twine", "mongo", "cqlsh", "useradd",
     "usermod", "ldap", "sqlcmd", "bcp", "osql", "zip", "7z", "rar ", "smbclient", "rpcclient", "smbmap",
-    "lftp", "htpasswd", "rabbitmqctl", "net use", "config ",
+    "lftp", "psexec", "altool", "keychain", "htpasswd", "rabbitmqctl", "net use", "config ",
 )  # fmt: skip
 """What occurs in the names of these programs."""
 
 TOOL: Final = r"""\b(?:
     curl\b[^\r\n|;]{0,300}?[ \t"'](?:-u|-[a-z\#]{1,6}u(?=[ \t"'])|--user|-U|--proxy-user|(?P<jar>-b))
-  | (?:login|twine|mongo(?:sh|dump|restore|import|export)?|cqlsh|useradd|usermod)\b
+  | (?:login|twine|mongo(?:sh|dump|restore|import|export)?|cqlsh|useradd|usermod|psexec|altool|keychain)\b
     [^\r\n|;]{0,200}?[ \t"']-p(?=["']?,?[ \t])
   | ldap(?:search|add|modify|delete|passwd|whoami|compare)\b[^\r\n|;]{0,300}?[ \t"'](?-i:-w)
   | (?:sqlcmd|bcp|osql|zip|unzip)\b[^\r\n|;]{0,200}?[ \t"'](?-i:-P)
@@ -32,6 +32,7 @@ TOOL: Final = r"""\b(?:
   | lftp\b[^\r\n|;]{0,200}?[ \t]-u[ \t]*+[^\s"',]{1,64}+,
   | htpasswd[ ]++-[a-z]{0,6}b[a-z]{0,6}[ ]++\S{1,200}+[ ]++\S{1,64}+[ ]
   | rabbitmqctl[ ]++(?:add_user|change_password|authenticate_user)[ ]++\S{1,64}+[ ]
+  | (?:cargo|wandb)[ ]++login[ ]++(?=[^\s-])
   | net[ ]++use\b[^\r\n|;]{0,200}?[ ]/user:\S{1,64}+[ ](?!/)
   | (?:poetry|composer)[ ]++config[ ](?:[^\s.]{1,40}+[ ])*+
     (?:pypi-token\.\S{1,64}+|http-basic\.\S{1,64}+[ ]++\S{1,64}+)[ ]
