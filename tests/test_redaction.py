@@ -880,3 +880,5 @@ def test_arguments_that_only_some_programs_keep_secret() -> None:
     assert redact_argv(["docker", "login", "-u", "bob", "-p", "hunter2"])[-1] == PLACEHOLDER
     assert redact_argv(["docker", "run", "-p", "80:80"])[-1] == "80:80"
     assert redact_argv(["ldapsearch", "-w", "hunter2"])[-1] == PLACEHOLDER
+    assert redact_argv(["/usr/bin/mysql", "-u", "root", "-phunter2"])[-1] == f"-p{PLACEHOLDER}"
+    assert redact_argv(["mysql", "-p", "shop"]) == ["mysql", "-p", "shop"]

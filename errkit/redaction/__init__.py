@@ -107,6 +107,11 @@ _ARGUMENTS_OF: Final = {
 }
 """Options that only one tool gives this meaning."""
 
+_GLUED: Final = frozenset(
+    {"mysql", "mysqldump", "mysqladmin", "mariadb", "mariadb-dump", "7z", "7za", "rar", "unrar"}
+)
+"""Programs whose `-p` has the password right behind it."""
+
 
 def redact_argv(items: Sequence[str]) -> list[str]:
     """An argument list, a header pair, or any list of texts, without its secrets.
@@ -123,13 +128,15 @@ def redact_argv(items: Sequence[str]) -> list[str]:
     """
     if len(items) == 2 and not items[0].startswith("-") and is_pair(items[0], items[1]):
         return [redact_text(items[0]), PLACEHOLDER]
-    special = _ARGUMENTS_OF.get(items[0].rpartition("/")[2], frozenset()) if items else frozenset()
+    program = items[0].rpartition("/")[2] if items else ""
+    special = _ARGUMENTS_OF.get(program, frozenset())
     if "login" in items[1:3]:
         special = special | {"-p"}  # docker, podman, oc, az and others
     shown: list[str] = []
     before = ""
     for item in items:
-        shown.append(_argument(item, before, special))
+        is_glued = program in _GLUED and item[:2] == "-p" and len(item) > 2 and not is_stand_in(item[2:])
+        shown.append(f"-p{PLACEHOLDER}" if is_glued else _argument(item, before, special))
         before = item
     return shown
 
