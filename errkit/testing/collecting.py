@@ -254,9 +254,11 @@ class ExemptionsItem(GeneratedItem):
 
     def runtest(self) -> None:
         """Fail with each of them."""
-        groundless = project_of(self.config).groundless_exemptions()
-        if groundless:
-            raise CheckFailed("\n\n".join(map(_groundless, groundless)))
+        project = project_of(self.config)
+        found = project.groundless_exemptions()
+        if found:
+            told = [_groundless(item, fault, project.exemption_place(item)) for item, fault in found]
+            raise CheckFailed("\n\n".join(told))
 
     def reportinfo(self) -> tuple[str | Path, int | None, str]:
         """The file that holds them."""
@@ -273,12 +275,13 @@ def _stale(exemption: Exemption) -> str:
     )
 
 
-def _groundless(exemption: Exemption) -> str:
+def _groundless(exemption: Exemption, fault: str, place: str) -> str:
     return _paragraph(
-        f"{exemption.code}: it is exempt from {exemption.check}, and there is no such code or no such check",
+        f"{exemption.code}: it is exempt from {exemption.check}, and {fault}",
         {
+            "written at": place,
             "reason given": exemption.reason,
-            "to do": "Correct the exemption in [tool.errkit], or take it out.",
+            "to do": "Correct the exemption, or take it out.",
         },
     )
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import traceback
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, overload
 
 from errkit.codes import ErrorCode
 from errkit.fields import MISSING, PLACEHOLDER, secret_names
@@ -18,6 +18,7 @@ from errkit.guards import code_and_details, iter_causes
 from errkit.message import format_error
 from errkit.redaction import redact_text
 from errkit.safe import safe_repr
+from errkit.testing.meaning import instead
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from errkit.errors import CodedError
 
 __all__ = ["Raised", "raises_code"]
+
+_KEYWORDS: Final = ("match", "message", "hint", "cause")
 
 D = TypeVar("D", bound="Details", covariant=True)
 E = TypeVar("E", bound="CodedError", covariant=True)
@@ -161,6 +164,7 @@ def _problem(code: str, wanted: _Wanted, error: Exception | None) -> str:
         return "\n".join(_another(code, found, error))
     faults = [*_text_faults(wanted, error), *_cause_faults(wanted, error)]
     faults += _details_faults(code, wanted, details)
+    faults += _unknown_faults(code, wanted, error, details)
     problem = getattr(error, "details_problem", None)
     if problem:
         faults.append(f"the details don't fit their declaration: {problem}")
@@ -240,6 +244,20 @@ def _details_faults(code: str, wanted: _Wanted, details: Mapping[str, Any]) -> I
         expected += ["".join(asked)] if asked else []
         found += raised
     yield "\n".join(["its details differ (- expected, + raised)", *_diff(expected, found)])
+
+
+def _unknown_faults(
+    code: str, wanted: _Wanted, error: Exception, details: Mapping[str, Any]
+) -> Iterator[str]:
+    """What was asked for and can't be there, with what may be meant."""
+    spec = code.spec if isinstance(code, ErrorCode) else getattr(error, "_spec", None)
+    if spec is None or spec.cls is None:
+        return
+    declared = set() if spec.details is None else {*spec.details.field_names()[0]}
+    known = [*sorted(declared | ({"reason"} if spec.reasons else set())), *_KEYWORDS]
+    for name in wanted.details:
+        if name not in known and name not in details:
+            yield f"{name} is no detail of this code; {instead(name, known)}"
 
 
 def _same(expected: object, details: Mapping[str, Any], name: str) -> bool:

@@ -19,6 +19,7 @@ from errkit.errors import CodedError
 from errkit.message import format_error
 from errkit.own import ErrkitError
 from errkit.registry import REGISTRY
+from errkit.testing.meaning import groundless, instead
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -107,9 +108,7 @@ class Project:
         wanted: list[str] = self._config.getoption("errkit_check") or list(known)
         for name in wanted:
             if name not in known:
-                raise pytest.UsageError(
-                    f"--errkit-check: no check is called {name}; there are {', '.join(known)}"
-                )
+                raise pytest.UsageError(f"--errkit-check: no check is called {name}; {instead(name, known)}")
         return tuple(check for name, check in known.items() if name in wanted)
 
     @cached_property
@@ -120,7 +119,7 @@ class Project:
         for name in wanted:
             if name not in names:
                 raise pytest.UsageError(
-                    f"--errkit-cover: no registry is called {name}; there are {', '.join(names)}"
+                    f"--errkit-cover: no registry is called {name}; {instead(name, names)}"
                 )
         return tuple(registry for registry in self.registries if registry.name in wanted)
 
@@ -132,24 +131,16 @@ class Project:
     def _exemptions(self) -> dict[tuple[str, str], Exemption]:
         return {(exemption.code, exemption.check): exemption for exemption in self.settings.exempt}
 
-    def groundless_exemptions(self) -> list[Exemption]:
-        """The exemptions of checks, or of codes, that there are none of."""
-        return [
-            exemption
-            for exemption in self.settings.exempt
-            if not self._is_known(exemption.check)
-            or not (self._finds_other_codes(exemption.check) or self._has(exemption.code))
-        ]
+    def groundless_exemptions(self) -> list[tuple[Exemption, str]]:
+        """The exemptions of checks, or of codes, that there are none of, each with what is wrong with it."""
+        checks = {**{check.name: check.per for check in self.known_checks.values()}, COVERAGE: "code"}
+        found = [(item, groundless(item, checks, self.registries)) for item in self.settings.exempt]
+        return [(item, fault) for item, fault in found if fault]
 
-    def _is_known(self, check: str) -> bool:
-        return check == COVERAGE or check in self.known_checks
-
-    def _finds_other_codes(self, check: str) -> bool:
-        """Whether a check may find something about a code that is gone, as `orphans` does."""
-        return check != COVERAGE and self.known_checks[check].per == "registry"
-
-    def _has(self, code: str) -> bool:
-        return any(code in registry for registry in self.registries)
+    def exemption_place(self, exemption: Exemption) -> str:
+        """Where an exemption is written."""
+        file = self.shown(str(self.settings.path))
+        return f"{file}: tool.errkit.exempt[{self.settings.exempt.index(exemption)}]"
 
     @cached_property
     def codes(self) -> tuple[ErrorCode[..., Any, CodedError], ...]:

@@ -16,6 +16,7 @@ from errkit.checks import CHECKS, Context, check_code, check_registry
 from errkit.config import load_registries, read_config
 from errkit.errors import CodedError
 from errkit.message import format_error
+from errkit.testing.meaning import groundless
 from errkit.testing.recording import GENERATED
 
 if TYPE_CHECKING:
@@ -82,6 +83,13 @@ def _load(suite: type[RegistrySuite], root: Path) -> tuple[Registry, Context]:
         [registry] = load_registries([suite.registry], root=config.root)
     except CodedError as error:
         raise pytest.Collector.CollectError(f"{suite.__qualname__}: {format_error(error)}") from error
+    checks = {check.name: check.per for check in CHECKS}
+    for index, item in enumerate(suite.exempt):
+        fault = groundless(item, checks, [registry])
+        if fault:
+            raise pytest.Collector.CollectError(
+                f"{suite.__qualname__}.exempt[{index}]: {item.code} is exempt from {item.check}, and {fault}"
+            )
     return registry, Context(config, suite().example, patience=suite.patience)
 
 

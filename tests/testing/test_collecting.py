@@ -113,10 +113,10 @@ class TestSelecting:
         assert sum(not item.get_closest_marker("skip") for item in call.session.items) == count
 
     def test_a_check_that_does_not_exist_is_refused(self, pytester: pytest.Pytester) -> None:
-        """With the names that there are."""
+        """With what may be meant."""
         make_shop(pytester)
         result = pytester.runpytest("--errkit", "--errkit-check=jason")
-        result.stdout.fnmatch_lines(["*--errkit-check: no check is called jason; there are json, pickle,*"])
+        result.stdout.fnmatch_lines(["*--errkit-check: no check is called jason; did you mean json?*"])
         assert result.ret != 0
 
     def test_last_failed_and_stepwise(self, pytester: pytest.Pytester) -> None:
@@ -374,18 +374,27 @@ class TestExemptions:
             ]
         )
 
-    @pytest.mark.parametrize(("code", "check"), [("shop.cart.epmty", "text"), ("shop.cart.empty", "txt")])
-    def test_an_exemption_of_nothing_fails(self, pytester: pytest.Pytester, code: str, check: str) -> None:
-        """A misspelt code or check exempts nothing, and says so."""
-        settings = SETTINGS + EXEMPT.replace("shop.cart.empty", code).replace('"text"', f'"{check}"')
-        make_shop(pytester, settings=settings)
-        result = pytester.runpytest("--errkit", "--errkit-check=json", "-rf")
-        result.stdout.fnmatch_lines(
-            [
-                f"{code}: it is exempt from {check}, and there is no such code or no such check",
-                "FAILED pyproject.toml::exemptions*",
-            ]
+    def test_exemptions_of_nothing_fail(self, pytester: pytest.Pytester) -> None:
+        """A misspelt code, a misspelt check and an old name exempt nothing, and what may be meant is told."""
+        wrong = [("shop.cart.epmty", "text"), ("shop.cart.empty", "txt"), ("shop.trolley.gone", "coverage")]
+        rows = (f"{{ code = '{code}', check = '{check}', reason = 'Later.' }}" for code, check in wrong)
+        make_shop(
+            pytester,
+            ("number=102,", 'number=102, aliases=["shop.trolley.gone"],'),
+            settings=f"{SETTINGS}\nexempt = [{', '.join(rows)}]\n",
         )
+        result = pytester.runpytest("--errkit", "--errkit-check=json", "-rf")
+        to_do = "  to do        Correct the exemption, or take it out."
+        faults = [
+            "text, and kiosk has no such code; did you mean shop.cart.empty?*",
+            "txt, and no check is called txt; did you mean text?",
+            "coverage, and kiosk has no such code; did you mean shop.cart.gone*",
+        ]
+        for index, fault in enumerate(faults):
+            said = f"{wrong[index][0]}: it is exempt from {fault}"
+            place = f"  written at   pyproject.toml: tool.errkit.exempt[[]{index}]"
+            result.stdout.fnmatch_lines([said, place, "  reason given Later.", to_do], consecutive=True)
+        result.stdout.fnmatch_lines(["FAILED pyproject.toml::exemptions*"])
 
     def test_other_findings_of_the_code_still_fail(self, pytester: pytest.Pytester) -> None:
         """An exemption is for one check."""

@@ -203,6 +203,23 @@ class TestAWrongError:
             "      - size: 5",
         ]
 
+    @pytest.mark.parametrize(
+        ("asked", "meant"),
+        [
+            ("paht", "did you mean path?"),
+            ("mesage", "did you mean message?"),
+            ("zzz", "there are op, path, token, match, message, hint, cause"),
+        ],
+    )
+    def test_a_detail_that_is_not_declared_is_named(self, asked: str, meant: str) -> None:
+        """With those that may be meant: nothing can ever have it."""
+
+        def test() -> None:
+            with raises_code(FileError.NOT_FOUND, **{asked: "x"}):
+                raise FileError.NOT_FOUND(path="/srv/b.txt", op="read")
+
+        assert f"    {asked} is no detail of this code; {meant}" in failure(test).splitlines()
+
     def test_other_texts_are_shown_as_a_difference(self) -> None:
         """Message, hint and pattern say what was found in their place."""
 

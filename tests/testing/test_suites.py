@@ -55,12 +55,19 @@ def test_a_registry_may_be_named(pytester: pytest.Pytester) -> None:
     [
         ("pass", "TestShop: say which registry it checks"),
         ('registry = "shop.eror"', "TestShop: *there is no module 'shop.eror'*"),
+        (
+            "registry = REGISTRY; exempt = (Exemption(code='shop.cart.empty', check='txet', reason='-'),)",
+            "TestShop.exempt[[]0]: shop.cart.empty is exempt from txet, and no *; did you mean text?",
+        ),
     ],
 )
-def test_a_suite_without_a_registry_says_so(pytester: pytest.Pytester, line: str, said: str) -> None:
+def test_a_suite_that_names_what_is_not_there_says_so(
+    pytester: pytest.Pytester, line: str, said: str
+) -> None:
     """When it is collected, with no traceback."""
     make_shop(pytester)
-    pytester.makepyfile(SUITE.replace("registry = REGISTRY", line))
+    head = "from errkit.config import Exemption\n"
+    pytester.makepyfile(head + SUITE.replace("registry = REGISTRY", line))
     result = pytester.runpytest()
     result.stdout.fnmatch_lines(["*ERROR collecting*", f"{said}*"])
     assert "Traceback" not in result.stdout.str()
