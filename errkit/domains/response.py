@@ -229,6 +229,10 @@ def _bodies(error: object) -> Iterator[Any]:
     # requests and httpx keep a body that was read here; their public names would read it from the network.
     yield _own(response, "_content")
     yield _own(error, "_content")
+    # A small client's response has it as a plain attribute.
+    for holder in (response, error):
+        yield _own(holder, "content")
+        yield _own(holder, "text")
     if status_of(error) in _ASKED_FOR_MORE:
         yield _peeked(error)
 
@@ -277,6 +281,7 @@ _QUOTA: Final = re.compile(
 _RATE: Final = re.compile(r"rate ?limit|too many requests|throttl|slow ?down|abuse detection")
 _WAIT: Final = re.compile(r"(retry|again) (in|after)|per[ _]?(second|minute|hour)")
 _OVERLOAD: Final = re.compile(r"overload|slow ?down")
+_OVERLOADED: Final = re.compile(r"\boverloaded\b(?! (?:method|function|operator|constructor))")
 
 
 def is_quota(error: object) -> bool:
@@ -298,7 +303,8 @@ def is_rate_limit(error: object) -> bool:
 
 def is_overload(error: object) -> bool:
     """Whether an answer calls the server overloaded; some do not have the status 529 for it."""
-    return bool(_OVERLOAD.search((api_reason(error) or "").casefold()))
+    is_named = _OVERLOAD.search((api_reason(error) or "").casefold())
+    return is_named is not None or _OVERLOADED.search(_words(error)) is not None
 
 
 _SENTENCES: Final = ("message", "detail", "title", "error_description")

@@ -953,6 +953,30 @@ def test_the_numbered_envelope(case: Case) -> None:
     check(case, agent_core_http.encode(case.given, request_id="req-1"), SEED)
 
 
+NUMBERED: Final = {
+    "validation.failed": 40001,
+    "auth.token_missing": 40111,
+    "session.not_found": 40401,
+    "fs.path_not_found": 40409,
+    "fs.permission_denied": 40411,
+    "plugin.not_found": 40419,
+    "session.busy": 40901,
+    "goal.not_found": 40914,
+    "prompt.id_conflict": 40927,
+    "mcp.oauth_failed": 40929,
+    "fs.too_large": 41302,
+    "fs.grep_timeout": 41305,
+    "turn.agent_busy": 50001,
+    "modelsDev.catalog_unavailable": 50004,
+}
+
+
+@pytest.mark.parametrize("code", NUMBERED)
+def test_the_numbers(code: str) -> None:
+    """Each is the one that the server was recorded to answer with, or its catch-all."""
+    assert agent_core_http.encode(coded(code, "m"))["code"] == NUMBERED[code]
+
+
 # --- the list ---------------------------------------------------------------------------------------
 
 

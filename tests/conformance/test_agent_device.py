@@ -805,6 +805,11 @@ EXCERPTS: Final = (
         "both-channels-speak",
     ),
     Case(
+        "both channels",
+        exited("COMMAND_FAILED", "m", stderr="device is locked", stdout="error: something else"),
+        "m: device is locked",
+    ),
+    Case(
         "a line far behind the bound of a text",
         exited("COMMAND_FAILED", "m", stderr="warning: x\n" * 2_000 + "error: boom"),
         "m: warning: x",

@@ -348,6 +348,8 @@ LIMITS: dict[str, tuple[Answer, str, str | None]] = {
     "403 with a wait": (answer(403, "{}", retry_after="60"), "rate_limited", None),
     "401 quota": (answer(401, {"error": OPENAI}), "unauthorized", "insufficient_quota"),
     "500 overload": (answer(500, {"error": {"type": "overloaded_error"}}), "overloaded", "overloaded_error"),
+    "503 overload in words": (answer(503, "Overloaded"), "overloaded", None),
+    "500 no overload": (answer(500, "no matching overloaded method"), "server_error", None),
     "400 balance": (answer(400, BALANCE), "quota_exhausted", "invalid_request_error"),
     "400 quota": (answer(400, {"message": "quota must not exceed 5"}), "bad_request", None),
     "broken json": (answer(429, '{"error": '), "rate_limited", None),
@@ -355,7 +357,14 @@ LIMITS: dict[str, tuple[Answer, str, str | None]] = {
 }
 """Answers of real APIs in short: code and the API's own word for it."""
 
-ASKS_FOR_THE_BODY = {"401 quota", "500 overload", "400 balance", "400 quota"}
+ASKS_FOR_THE_BODY = {
+    "401 quota",
+    "500 overload",
+    "503 overload in words",
+    "500 no overload",
+    "400 balance",
+    "400 quota",
+}
 """Where `urllib` has not read the body, and the status is one that is not asked for more."""
 
 
@@ -420,6 +429,20 @@ def test_sdks_that_have_read_the_body_are_read_too() -> None:
     assert (
         to_http_error(SdkError(503, "x", {"error": {"type": "overloaded_error"}})).code == "http.overloaded"
     )
+
+
+def test_responses_of_small_clients_are_read() -> None:
+    """A body that is a plain attribute is in memory, so reading it costs nothing."""
+
+    class Response:
+        def __init__(self, status: int, **body: object) -> None:
+            self.status_code, self.headers = status, {"Retry-After": "5"}
+            vars(self).update(body)
+
+    assert response_error(Response(429, text="insufficient balance")).code == "http.quota_exhausted"
+    assert response_error(Response(500, content=b"server overloaded")).code == "http.overloaded"
+    error = response_error(Response(429, text="Too many requests"))
+    assert (error.code, error.retry_after) == ("http.rate_limited", 5.0)
 
 
 def test_an_address_is_no_evidence(server: Server) -> None:
