@@ -5,12 +5,13 @@ PYTEST_DONT_REWRITE: nothing is asserted here.
 
 from __future__ import annotations
 
+import argparse
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pytest
 
-__all__ = ["asks_for_checks", "asks_for_coverage", "names_file"]
+__all__ = ["asks_for_checks", "asks_for_coverage", "names_file", "read_percent", "read_seconds"]
 
 
 def asks_for_checks(config: pytest.Config) -> bool:
@@ -31,3 +32,24 @@ def asks_for_coverage(config: pytest.Config) -> bool:
     limit: float | None = config.getoption("errkit_fail_under")
     asking = ("errkit_coverage", "errkit_cover", "errkit_report")
     return any(map(config.getoption, asking)) or limit is not None
+
+
+def read_seconds(text: str) -> float:
+    """The value of `--errkit-timeout`."""
+    return _between(text, 0.001, 86_400, "seconds, more than 0 and at most a day (86400)")
+
+
+def read_percent(text: str) -> float:
+    """The value of `--errkit-fail-under`."""
+    return _between(text, 0, 100, "a percentage from 0 to 100")
+
+
+def _between(text: str, least: float, most: float, expected: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = least - 1
+    # What is not a number compares with none.
+    if not least <= value <= most:
+        raise argparse.ArgumentTypeError(f"expected {expected}, found {text!r}")
+    return value

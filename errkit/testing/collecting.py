@@ -49,8 +49,11 @@ class RegistryFile(pytest.File):
         project = project_of(self.config)
         try:
             registries, exemptions = project.registries, project.settings.exempt
+            _ = project.checks
         except CodedError as error:
             raise self.CollectError(said_of(error, self.config)) from error
+        except pytest.UsageError as error:
+            raise self.CollectError(f"errkit: {error}") from error
         for registry in registries:
             yield RegistryCollector.from_parent(self, name=registry.name, registry=registry)
         if exemptions:

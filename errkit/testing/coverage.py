@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from errkit.errors import CodedError
+from errkit.testing.meaning import groundless
 from errkit.testing.project import COVERAGE, project_of, said_of
 from errkit.testing.recording import FOLDER, GENERATED, Recorder
 from errkit.testing.tally import Tally, make_summary, write_report
@@ -91,6 +92,7 @@ class Coverage(Recording):
         self._summary: Summary | None = None
         self._problem = ""
         self._lost: list[str] = []
+        self._written: list[str] = []
         # Workers and other children are told by their environment.
         self._folder = tempfile.mkdtemp(prefix="errkit-coverage-")
         self._outer = os.environ.get(FOLDER)
@@ -133,13 +135,24 @@ class Coverage(Recording):
 
     def _sum_up(self) -> None:
         project = project_of(self._config)
-        exempt = {item.code: item.reason for item in project.settings.exempt if item.check == COVERAGE}
-        self._summary = make_summary(project.covered, self._tally, exempt)
-        for form, path in self._reports:
-            write_report(self._summary, form, path, method=self.recorder.method, lost=self._lost)
+        exempt = [item for item in project.settings.exempt if item.check == COVERAGE]
+        reasons = {item.code: item.reason for item in exempt}
+        self._summary = make_summary(project.covered, self._tally, reasons)
+        problems = []
         limit: float | None = self._config.getoption("errkit_fail_under")
         if limit is not None:
-            self._problem = self._summary.problem(limit)
+            problems.append(self._summary.problem(limit))
+            for item in exempt:
+                fault = groundless(item, {COVERAGE: "code"}, project.registries)
+                place = project.exemption_place(item)
+                problems.append(fault and f"FAIL: {item.code} is exempt, and {fault} ({place})")
+        for form, path in self._reports:
+            try:
+                write_report(self._summary, form, path, method=self.recorder.method, lost=self._lost)
+                self._written.append(f"{form} report: {path}")
+            except OSError as error:
+                problems.append(f"--errkit-report: {path} can't be written: {error.strerror}")
+        self._problem = "\n".join(filter(None, problems))
 
     def _read_folder(self) -> None:
         for path in sorted(Path(self._folder).glob("*.jsonl")):
@@ -160,8 +173,8 @@ class Coverage(Recording):
                 terminalreporter.line(line)
         if self._lost:
             terminalreporter.line(f"died: {', '.join(self._lost)}; what they had raised by then is counted")
-        for form, path in self._reports:
-            terminalreporter.line(f"{form} report: {path}")
+        for line in self._written:
+            terminalreporter.line(line)
         if self._problem:
             terminalreporter.line(self._problem, red=True, bold=True)
 

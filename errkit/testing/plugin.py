@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errkit.testing.asking import asks_for_checks, asks_for_coverage
+from errkit.testing.asking import asks_for_checks, asks_for_coverage, read_percent, read_seconds
 from errkit.testing.fixtures import (
     errkit_codes,
     errkit_error,
@@ -69,7 +69,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--errkit-timeout",
         dest="errkit_timeout",
-        type=float,
+        type=read_seconds,
         default=10.0,
         metavar="SECONDS",
         help="how long one check of one code may take (default: 10)",
@@ -91,7 +91,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--errkit-fail-under",
         dest="errkit_fail_under",
-        type=float,
+        type=read_percent,
         metavar="PERCENT",
         help="fail if the tests raise less than this share of the codes; implies --errkit-coverage",
     )

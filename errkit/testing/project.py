@@ -8,6 +8,8 @@ PYTEST_DONT_REWRITE: nothing is asserted here.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -18,7 +20,7 @@ from errkit.config import Config, load_registries, read_config
 from errkit.errors import CodedError
 from errkit.message import format_error
 from errkit.own import ErrkitError
-from errkit.registry import REGISTRY
+from errkit.registry import REGISTRY, Registry
 from errkit.testing.meaning import groundless, instead
 
 if TYPE_CHECKING:
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from errkit.checks import Check, Context
     from errkit.codes import ErrorCode, ErrorSpec
     from errkit.config import Exemption
-    from errkit.registry import Registry
 
 __all__ = ["COVERAGE", "Project", "code_of", "project_of", "said_of"]
 
@@ -62,8 +63,7 @@ class Project:
     @cached_property
     def registries(self) -> tuple[Registry, ...]:
         """The registries that the settings and the hooks name."""
-        given = self._config.hook.pytest_errkit_registries(config=self._config)
-        items = [*self.settings.registries, *(item for items in given for item in items)]
+        items = [*self.settings.registries, *self._given("pytest_errkit_registries")]
         if not items:
             path, key = str(self.settings.path or self._config.rootpath), "tool.errkit.registries"
             problem = "names no registry; list the modules or catalogue files that hold your codes"
@@ -98,8 +98,21 @@ class Project:
         """The checks that there are, by name: errkit's own first, then those of the hooks."""
         from errkit.checks import CHECKS
 
-        given = self._config.hook.pytest_errkit_checks(config=self._config)
-        return {check.name: check for check in (*CHECKS, *(check for checks in given for check in checks))}
+        known = {check.name: check for check in CHECKS}
+        for check in self._given("pytest_errkit_checks"):
+            fault = _check_fault(check, known)
+            if fault:
+                raise pytest.UsageError(f"pytest_errkit_checks: {fault}")
+            known[check.name] = check
+        return known
+
+    def _given(self, name: str) -> list[Any]:
+        """What a hook of the project's own gives, from all who implement it."""
+        answers = getattr(self._config.hook, name)(config=self._config)
+        for answer in answers:
+            if isinstance(answer, (str, Registry)) or not isinstance(answer, Iterable):
+                raise pytest.UsageError(f"{name}: expected a list, found {answer!r}; return [it]")
+        return [item for answer in answers for item in answer]
 
     @cached_property
     def checks(self) -> tuple[Check, ...]:
@@ -158,6 +171,22 @@ class Project:
             return str(Path(file).relative_to(self._config.rootpath))
         except ValueError:
             return file
+
+
+def _check_fault(check: Any, known: Mapping[str, Check]) -> str:
+    """Why a check of the project's own can't be taken; empty if it can."""
+    from errkit.checks import Check
+
+    if not isinstance(check, Check):
+        return f"expected checks, found {check!r}"
+    # Brackets and colons would break node ids.
+    if re.fullmatch(r"\w[\w.-]*", check.name) is None:
+        return f"{check.name!r} is no name of a check; write letters, digits, dots, hyphens and underscores"
+    if check.name in known or check.name == COVERAGE:
+        return f"there is a check called {check.name} already; give this one another name"
+    if check.per not in ("code", "registry"):
+        return f"{check.name}: expected per='code' or per='registry', found {check.per!r}"
+    return ""
 
 
 def code_of(spec: ErrorSpec) -> ErrorCode[..., Any, CodedError]:

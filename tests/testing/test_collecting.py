@@ -116,8 +116,27 @@ class TestSelecting:
         """With what may be meant."""
         make_shop(pytester)
         result = pytester.runpytest("--errkit", "--errkit-check=jason")
-        result.stdout.fnmatch_lines(["*--errkit-check: no check is called jason; did you mean json?*"])
+        result.stdout.fnmatch_lines(["errkit: --errkit-check: no check is called jason; did you mean json*"])
+        assert ".py:" not in result.stdout.str()
         assert result.ret != 0
+
+    @pytest.mark.parametrize(
+        ("option", "said"),
+        [
+            ("--errkit-timeout=0", "expected seconds, more than 0 and at most a day (86400), found '0'"),
+            ("--errkit-timeout=nan", "expected seconds, more than 0 *, found 'nan'"),
+            ("--errkit-fail-under=nan", "expected a percentage from 0 to 100, found 'nan'"),
+            ("--errkit-fail-under=150", "expected a percentage from 0 to 100, found '150'"),
+            ("--errkit-fail-under=most", "expected a percentage from 0 to 100, found 'most'"),
+        ],
+    )
+    def test_a_number_that_can_not_be_meant_is_refused(
+        self, pytester: pytest.Pytester, option: str, said: str
+    ) -> None:
+        """A limit that nothing can miss, or that nothing can reach, is a slip."""
+        result = pytester.runpytest(option)
+        result.stderr.fnmatch_lines([f"*error: argument {option.partition('=')[0]}: {said}"])
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
 
     def test_last_failed_and_stepwise(self, pytester: pytest.Pytester) -> None:
         """`--lf` runs what failed, `--sw` goes on where it stopped."""
@@ -481,6 +500,40 @@ class TestHooks:
             ]
         )
         assert len(nodes(pytester.runpytest("--errkit", "-v", "--errkit-check=polite"))) == 3
+
+    @pytest.mark.parametrize(
+        ("answer", "said"),
+        [
+            (
+                "registries(config): return 'shop.errors'",
+                "expected a list, found 'shop.errors'; return [[]it]",
+            ),
+            ("checks(config): return [CHECKS[0]]", "there is a check called json already; give this one *"),
+            ("checks(config): return CHECKS[0]", "expected a list, found *; return [[]it]"),
+            ("checks(config): return [Check('a[1]')]", "'a[[]1]' is no name of a check; write letters, *"),
+            ("checks(config): return [Check('a', 'cod')]", "a: expected per='code' or per='registry', *"),
+        ],
+        ids=["text", "json", "one", "brackets", "per"],
+    )
+    def test_what_a_hook_gives_wrongly_is_told(
+        self, pytester: pytest.Pytester, answer: str, said: str
+    ) -> None:
+        """A check of another's name would take the place of that one, and pass in silence."""
+        make_shop(pytester)
+        answer = re.sub(r"Check\((.*)\)", r"made(\1)", answer)
+        pytester.makeconftest(
+            f"""
+            from errkit.checks import CHECKS, Check
+
+            def made(name, per="code"):
+                return Check(name=name, per=per, about="-", find=lambda *_: ())
+
+            def pytest_errkit_{answer}
+            """
+        )
+        result = pytester.runpytest("--errkit")
+        result.stdout.fnmatch_lines([f"errkit: pytest_errkit_{answer.partition('(')[0]}: {said}"])
+        assert ".py:" not in result.stdout.str()
 
 
 def test_the_built_site_is_asked_where_it_is(pytester: pytest.Pytester, tmp_path: Path) -> None:

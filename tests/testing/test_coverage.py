@@ -106,6 +106,23 @@ def test_too_few_fail_the_run(pytester: pytest.Pytester, limit: str, ret: int) -
     assert (said in result.outlines) is bool(ret)
 
 
+def test_what_keeps_coverage_from_being_told_is_told(pytester: pytest.Pytester) -> None:
+    """An exemption of a code that there is none of, and a report that can't be written, fail the run."""
+    exempt = '\nexempt = [{ code = "shop.cart.gnoe", check = "coverage", reason = "Only in production." }]\n'
+    make_shop(pytester, settings=SETTINGS + exempt)
+    pytester.makepyfile(test_it=TESTS)
+    result = pytester.runpytest("--errkit-fail-under=50", "--errkit-report=md:.", "--errkit-report=json:out")
+    result.stdout.fnmatch_lines(
+        [
+            "json report: *out",
+            "FAIL: shop.cart.gnoe is exempt, and kiosk has *; did you mean *? (pyproject.toml: *exempt[[]0])",
+            "--errkit-report: * can't be written: *",
+        ]
+    )
+    assert "md report" not in result.stdout.str()
+    assert result.ret == 1
+
+
 def test_exempt_codes_do_not_count(pytester: pytest.Pytester) -> None:
     """`check = "coverage"` exempts a code; once it is raised, the exemption has to go."""
     exempt = '\nexempt = [{ code = "shop.cart.gone", check = "coverage", reason = "Only in production." }]\n'
@@ -143,7 +160,7 @@ def test_one_of_several_registries_may_be_asked_for(pytester: pytest.Pytester) -
     result.stdout.fnmatch_lines(["kiosk: 1 of 2 codes raised, 50 %"])
     result.stdout.no_fnmatch_line("others:*")
     result = pytester.runpytest("--errkit-cover=kisok")
-    result.stdout.fnmatch_lines(["--errkit-cover: no registry is called kisok; there are kiosk, others"])
+    result.stdout.fnmatch_lines(["--errkit-cover: no registry is called kisok; did you mean kiosk[?]"])
     assert result.ret == 1
 
 
