@@ -47,6 +47,7 @@ _CATALOGUES: Final[weakref.WeakKeyDictionary[Sphinx, Catalogue]] = weakref.WeakK
 def setup_reading(app: Sphinx) -> None:
     """Read the registries once the configuration is known."""
     app.connect("config-inited", load_catalogue)
+    app.connect("build-finished", collect_again)
 
 
 def load_catalogue(app: Sphinx, config: Config) -> None:
@@ -60,6 +61,13 @@ def load_catalogue(app: Sphinx, config: Config) -> None:
     except CodedError as error:
         refuse(error)
     _CATALOGUES[app] = catalogue
+    # All of it stays as long as the build: whoever looks for garbage later need not go through it each time.
+    gc.freeze()
+
+
+def collect_again(_app: Sphinx, _exception: Exception | None) -> None:
+    """Let what belongs to a build be garbage once it has ended."""
+    gc.unfreeze()
 
 
 @contextmanager
@@ -259,6 +267,7 @@ class _Reader:
             _example(spec.example),
             self._fields_of(spec.details),
             self._written(prose),
+            spec.replaced_by in self.hidden,
             [raiser[:3] for raiser in self.raised.by(spec)],
         )
 
