@@ -294,7 +294,7 @@ class Catalogue:
     def find_gone(self, name: str) -> Gone | None:
         """What was removed under that name or number; what lives is found first by whoever asks."""
         registry, colon, rest = name.rpartition(":")
-        found = (each for each in self.gone if rest in (each.code, str(each.number)))
+        found = (each for each in self.gone if rest in each.names)
         return next((each for each in found if not colon or each.registry == registry), None)
 
     def _find(self, table: dict[str, list[Any]], name: str) -> list[Any]:
@@ -345,5 +345,6 @@ def module_path(spec: ErrorSpec | DomainSpec) -> str:
     if file.suffix != ".py" or not module or module == "__main__":
         return file.name
     stem = module.replace(".", "/")
-    package = file.name == "__init__.py" or hasattr(sys.modules.get(module), "__path__")
+    # Not by `hasattr`, which would run a `__getattr__` of the module.
+    package = file.name == "__init__.py" or "__path__" in getattr(sys.modules.get(module), "__dict__", ())
     return f"{stem}/__init__.py" if package else f"{stem}.py"

@@ -28,12 +28,14 @@ if TYPE_CHECKING:
     from sphinx.builders import Builder
     from sphinx.environment import BuildEnvironment
 
-    from errkit.sphinx.catalogue import Catalogue, CodeView
+    from errkit.sphinx.catalogue import Catalogue, CodeView, DomainView
 
 __all__ = ["ErrorDomain", "ErrorIndex", "Note", "Place", "setup_domain"]
 
 MESSAGES: Final = ("error code", "error number", "error domain", "error registry", "Error codes", "codes")
 """What the domain itself has to translate."""
+ANY: Final = ("code", "domain", "number")
+"""What `any` may mean, best first."""
 
 
 class Note(NamedTuple):
@@ -178,6 +180,7 @@ class ErrorDomain(Domain):
         self._catalogue: Catalogue | None = None
         self._builder: Builder | None = None
         self._places: dict[str, dict[Key, Place]] = {}
+        self._rows: dict[Key, str] = {}
         self._documented: list[tuple[CodeView, Place]] = []
         self._objects: list[tuple[str, str, str, str, str, int]] = []
 
@@ -220,7 +223,7 @@ class ErrorDomain(Domain):
     def _changed(self) -> None:
         """Forget the tables that are made from the notes."""
         if self._places:
-            self._places, self._documented, self._objects = {}, [], []
+            self._places, self._rows, self._documented, self._objects = {}, {}, [], []
 
     def page(self, docname: str) -> Page:
         """The notes of one page, to add to."""
@@ -260,8 +263,8 @@ class ErrorDomain(Domain):
         if is_raises(node):
             return "code"
         # `any`, and a Markdown link to `#name`; most of them mean something else.
-        if kind in ("any", "myst") and self.catalogue.find_codes(node.get("reftarget", "")):
-            return "code"
+        if kind in ("any", "myst"):
+            return next((role for role in ANY if self.find(role, node.get("reftarget", ""))), None)
         return None
 
     # --- finding ----------------------------------------------------------------------------------------
@@ -319,13 +322,9 @@ class ErrorDomain(Domain):
         """
         if role == "rows":
             domains = self.catalogue.find_domains(target) if target else self.catalogue.domains.values()
-            places = [self.place("codes", code.key) for domain in domains for code in domain.codes]
-            return digest_of(
-                [None if place is None else (place.docname, place.note.anchor) for place in places]
-            )
+            return digest_of([self._rows_of(domain) for domain in domains])
         if role == "domains":
-            found_domains = [self.place("domains", key) for key in self.catalogue.domains]
-            return digest_of([place and (place.docname, place.note.anchor) for place in found_domains])
+            return self._addresses("domains", self.catalogue.domains)
         if role == "object":
             module, _, name = target.partition(":")
             found_at = (
@@ -340,6 +339,17 @@ class ErrorDomain(Domain):
         if place is None:
             return digest_of(None, len(found))
         return digest_of(place.docname, place.note.anchor, place.note.exact, place.note.digest, len(found))
+
+    def _rows_of(self, view: DomainView) -> str:
+        """A digest of where the codes of a domain are; asked for by its own page and by the index."""
+        key = Key(view.registry, view.name)
+        if key not in self._rows:
+            self._rows[key] = self._addresses("codes", (code.key for code in view.codes))
+        return self._rows[key]
+
+    def _addresses(self, kind: str, keys: Iterable[Key]) -> str:
+        places = (self.place(kind, key) for key in keys)
+        return digest_of([place and (place.docname, place.note.anchor) for place in places])
 
     def linker(self, builder: Builder, docname: str) -> Callable[[str, str, str], str | None]:
         """From (kind, registry, name) to an address relative to a page, for data that names codes."""
@@ -427,7 +437,7 @@ class ErrorDomain(Domain):
     ) -> list[tuple[str, nodes.reference]]:
         """References for `any`; a bare name means that of the first registry that has it."""
         found = []
-        for role in ("code", "domain", "number"):
+        for role in ANY:
             reference = self._reference(self.find(role, target), fromdocname, builder, contnode)
             if reference is not None:
                 found.append((f"{self.name}:{role}", reference))

@@ -40,6 +40,11 @@ class Gone(NamedTuple):
         return self.code or str(self.number)
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """All that it was called by."""
+        return tuple(name for name in (self.code, "" if self.number is None else str(self.number)) if name)
+
+    @property
     def story(self) -> str:
         """What became of it, for messages."""
         when = f" in {self.removed}" if self.removed else ""

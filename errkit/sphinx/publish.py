@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import posixpath
+import re
 from contextlib import suppress
 from html import escape
 from pathlib import Path
@@ -275,7 +276,19 @@ def _read_ledger(folder: Path) -> dict[str, Any]:
         found = json.loads((folder / LEDGER).read_text("utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    if not isinstance(found, dict):
+        return {}
+    # It lies where others may have written, and says what is to be removed.
+    links, texts = found.get("links"), found.get("texts")
+    found["links"] = [name for name in links if _is_below(name)] if isinstance(links, list) else []
+    known = texts.items() if isinstance(texts, dict) else ()
+    found["texts"] = {code: digest for code, digest in known if _is_below(code)}
+    return found
+
+
+def _is_below(name: object) -> bool:
+    """Whether something is the name of a short link, and leads to no other folder."""
+    return isinstance(name, str) and not {"", ".", ".."} & set(re.split(r"[\\\\/]", name))
 
 
 def _remove(root: Path, name: str) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from errkit.sphinx import catalogue
-from tests.sphinx.sites import INDEX, SAMPLES, Built, Site
+from tests.sphinx.sites import INDEX, SAMPLES, Built, Site, links
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -185,6 +185,21 @@ def test_a_setting_and_a_newer_renderer_read_the_pages_that_they_change(
     assert mine.build().read == []
 
 
+def test_whatever_leads_to_a_page_that_moves_is_written_again(mine: Site) -> None:
+    """Also `any`, which may mean a code, a domain or a number."""
+    mine.write("other.rst", "Other\n=====\n\n:any:`shop.pay` :any:`1001`\n")
+    mine.build()
+    mine.write("conf.py", (mine.folder / "conf.py").read_text("utf-8") + 'errkit_docs_prefix = "codes"\n')
+    mine.edit("index.rst", "errors/index", "codes/index")
+    built = mine.build()
+    assert built.warnings == []
+    found = {each for each in links(built.text("other.html")) if "#err-" in each}
+    assert found == {
+        "codes/shop.pay.html#err-domain-shop-pay",
+        "codes/shop.cart.html#err-shop-cart-empty",
+    }
+
+
 def test_a_domain_that_comes_and_goes_takes_its_page_along(mine: Site) -> None:
     """Its page is read, the index lists it, and later both forget it.
 
@@ -273,7 +288,7 @@ def test_the_theme_may_change_between_builds(mine: Site) -> None:
 
 def rebuild(site: Site, count: int) -> list[int]:
     """Build so many times, one code changed each time; the objects that lived after each build."""
-    dead, alive = [], []
+    dead, alive, frozen = [], [], gc.get_freeze_count()
     for at in range(count):
         old = '"Card declined"' if at == 0 else f'"Card declined {at - 1}"'
         site.edit("mine.py", old, f'"Card declined {at}"')
@@ -283,6 +298,7 @@ def rebuild(site: Site, count: int) -> list[int]:
         dead.append(weakref.ref(built.app))
         del built
         gc.collect()
+        assert gc.get_freeze_count() <= frozen
         alive.append(len(gc.get_objects()))
     # Sphinx's logging holds on to the last application until there is another.
     assert [ref() for ref in dead[:-1] if ref() is not None] == []

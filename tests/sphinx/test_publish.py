@@ -169,6 +169,26 @@ def test_a_failed_build_publishes_nothing(site: Site) -> None:
     assert built.json() == before
 
 
+def test_a_ledger_that_others_have_written_removes_nothing_elsewhere(site: Site) -> None:
+    """It lies in the folder of the site; what it names outside of that is not touched."""
+    built = site.build()
+    outside = [site.write("index.html", "ours"), site.write("index.txt", "ours")]
+    up = "../../../source"
+    for content in (
+        {
+            "links": [up, str(site.folder), 3],
+            "texts": {up: "", str(site.folder): ""},
+            "files": {},
+            "pages": [up],
+        },
+        {"links": 3, "texts": 3, "files": 3, "pages": 3},
+        [3],
+    ):
+        (built.folder / "e" / ".errkit.json").write_text(json.dumps(content), "utf-8")
+        assert site.build().warnings == []
+        assert [path.read_text() for path in outside] == ["ours", "ours"]
+
+
 def entry(code: str, registry: str = "r", **facts: Any) -> dict[str, Any]:
     """An entry of the index, as far as links need it."""
     return {

@@ -96,9 +96,14 @@ def test_a_public_site_names_no_hidden_replacement() -> None:
     type("OldError", (CodedError,), {"SHOWN": shown, "OTHER": other}, domain="old", registry=old)
     type("HiddenError", (CodedError,), {"GONE": code("Gone")}, domain="hidden", registry=new)
     audience: Any
+    facts = []
     for audience, expected in (("public", ["", "old.shown"]), ("internal", ["hidden.gone", "old.shown"])):
         catalogue = build_catalogue(Settings(items=(old, new), root=HERE, audience=audience))
         assert [view.replaced_by for view in catalogue.registries[0].codes] == expected
+        facts.append([view.facts for view in catalogue.registries[0].codes])
+    # Whether the other code may be seen changes the page of this one.
+    assert facts[0][0] != facts[1][0]
+    assert facts[0][1] == facts[1][1]
 
 
 def test_a_public_site_has_no_file_that_names_another_code(tmp_path: Path) -> None:

@@ -109,9 +109,11 @@ def test_a_role_or_directive_that_names_it_says_what_to_use(site: Site) -> None:
     site.write(
         "index.rst",
         "Site\n====\n\n:err:code:`shop.cart.full` and :err:number:`1078` and :err:code:`shop:E-FULL`.\n\n"
-        ".. err:code:: shop.cart.full\n\n.. toctree::\n\n   errors/index\n",
+        ".. err:code:: shop.cart.full\n\n.. toctree::\n\n   errors/index\n\n:err:code:`None`\n",
     )
-    found = site.build().warnings
+    *found, none = site.build().warnings
+    # A code that was removed without a number is not called None.
+    assert "no listed registry has the code 'None'" in none
     assert len(found) == 4
     assert all("[errkit.removed]" in each for each in found)
     told = "code 'shop.cart.full' was removed in 2.0; use shop.cart.locked"
