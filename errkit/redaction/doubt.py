@@ -142,6 +142,14 @@ _CODE: Final = r"""
 _STATEMENT: Final = r"(?:return|yield|raise|print|await)(?:\b[ (]|\Z)"
 """What follows the colon of a loop or a condition: `for token in tokens: print(token)`."""
 
+_CLASS: Final = r"""(?-i:(?:[a-z_]\w*+\.)*+(?:[A-Z](?=[a-z]{0,2}[aeiouy])[a-z]{2,}+){1,8}+)
+    (?:[,)]|[ ](?:->|=[ ]|\|[ ]))"""
+_SIGNATURE: Final = r"\b(?:def|fn|func|function|fun)[ ]\w++[(<]|\(self,"
+"""What makes `token: AccessToken)` the parameter of a function."""
+
+_PART: Final = r"[a-z_][\w.]*+\[-?\d{0,3}+:?-?\d{0,3}+\]"
+"""`tokens[0]`, `token[1:]`."""
+
 _LOOKED_UP: Final = r"""\$?[a-z_][a-z_.]*+\[[:"']?[a-z_]++["']?\]"""
 """`params[:password]`, `$_POST['token']`, but not what looks generated."""
 
@@ -239,6 +247,9 @@ def _is_annotation(named: Named, value: Value) -> bool:
         return True
     if regex(_TYPE).match(text, value.start, value.start + LOOK) is not None:
         return True
+    line = text[max(0, named.start - LOOK) : named.start].rpartition("\n")[2]
+    if regex(_SIGNATURE).search(line) and regex(_CLASS).match(text, value.start, value.near + 4):
+        return True
     if shown[:1].isupper() and words_of(shown) == words_of(named.name):
         return True
     is_name = value.is_whole and regex(PLAIN_NAME).fullmatch(shown) is not None
@@ -289,8 +300,12 @@ def _is_code(named: Named, value: Value) -> bool:
     near = text[value.start : value.start + LOOK]
     if regex(_CODE).match(near) is not None or (spaced and regex(_SPACED_CODE).match(near) is not None):
         return True
-    if spaced and text.startswith(" = ", value.near):
+    if spaced and (text.startswith(" = ", value.near) or regex(_PART).match(shown) is not None):
         return True
+    if spaced and regex(r"0x[0-9a-f]{1,8}|\d{1,2}").fullmatch(shown) is not None:
+        return True  # a constant of a program
+    if spaced and "." in named.name and not mentions_a_secret(named.name.rpartition(".")[2]):
+        return not is_generated(shown)  # a part of a token of a program: token.content = text
     if not value.is_whole or regex(PLAIN_NAME).fullmatch(shown) is None:
         return False
     if "." in shown and (shown.startswith(f"{named.name}.") or mentions_a_secret(shown)):

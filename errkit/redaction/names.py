@@ -63,7 +63,9 @@ _TERMS: Final = rf"""(?<=_)(?:
   | code_verifier                                                       # RFC 7636
   | (?:amz|goog|oauth|hub|webhook|hmac|access|sas)_signature            # a bare signature is a function's
   | jsessionid | phpsessid | sessionid                                  # of frameworks; session_id is open
-  | auth(?=_$) | (?:{_OWNERS})_?pass(?=_$) | (?<=^_)pass(?=_$) | (?<!^_)pat(?=_$)
+  | auth(?=_$) | (?:{_OWNERS})_?pass(?=_$) | (?<=^_)pass(?=_$)
+  | (?:github|gitlab|gh|gl|azure|devops|ado|jira|databricks|snowflake|airtable|packages|registry|personal)
+    _pat(?=_$)                                                          # elsewhere a pattern
   | [^_]*(?:(?:password|passwd|passphrase|secret|apikey|accesskey|privatekey|cookie|credential)s?|token)
 )(?=_)"""
 """Terms that are secret, as words joined by `_`. The last row is for words run together: DBPASSWORD."""
