@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Union, get_args, get_orig
 
 from errkit.errors import CodedError
 from errkit.fields import MISSING, Record, read_fields
+from errkit.registry import find_spec
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,9 +48,16 @@ def build(spec: ErrorSpec, context: Context) -> CodedError:
 
 def build_alone(spec: ErrorSpec, context: Context) -> CodedError:
     """A new error with this code and details, and neither note nor cause."""
-    assert spec.cls is not None
-    error: CodedError = getattr(spec.cls, spec.const)(**example_details(spec, context))
+    declared = _loaded_last(spec)
+    assert declared.cls is not None
+    error: CodedError = getattr(declared.cls, declared.const)(**example_details(spec, context))
     return error
+
+
+def _loaded_last(spec: ErrorSpec) -> ErrorSpec:
+    """The code as its module has it now: a test may have loaded that again, and pickles find the newest."""
+    found = find_spec(spec.registry, spec.code)
+    return spec if found is None or found.place != spec.place else found
 
 
 def foreign_codes(registry: Registry, context: Context) -> frozenset[str]:

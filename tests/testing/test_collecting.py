@@ -348,6 +348,15 @@ class TestFinding:
         result.stdout.fnmatch_lines([said, "Hint: *"])
         assert result.ret != 0
 
+    def test_a_module_that_a_test_loads_again_is_no_fault(self, pytester: pytest.Pytester) -> None:
+        """Its classes are new ones, and those that were collected with the checks are not found any more."""
+        make_shop(pytester)
+        pytester.makepyfile(
+            test_it="import importlib, shop.errors\ndef test(): importlib.reload(shop.errors)"
+        )
+        result = pytester.runpytest("test_it.py", "--errkit", *NO_PROCESS)
+        result.assert_outcomes(passed=QUICK + 1, skipped=len(NOT_RUN), deselected=len(CODES))
+
     def test_several_findings_of_one_item_are_all_told(self, pytester: pytest.Pytester) -> None:
         """With a blank line between them."""
         make_shop(
