@@ -14,7 +14,7 @@ from sphinx.roles import XRefRole
 from sphinx.util.nodes import make_refnode
 
 from errkit.sphinx.catalogue import Key, digest_of
-from errkit.sphinx.labels import _translate as _, label
+from errkit.sphinx.labels import label, translate as _
 from errkit.sphinx.python_links import documented_at, source_at
 from errkit.sphinx.reports import Report, meant, report
 

@@ -15,9 +15,8 @@ from docutils import nodes
 
 from errkit.payload import to_payload
 from errkit.sphinx import html, render
-from errkit.sphinx.domain import ErrorDomain
 from errkit.sphinx.labels import column, label
-from errkit.sphinx.nodes import error_table
+from errkit.sphinx.nodes import error_table, linker_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -179,11 +178,10 @@ def visit_box(self: HTML5Translator, node: error_find) -> NoReturn:
 
 def visit_list(self: HTML5Translator, node: error_list) -> NoReturn:
     """Write the table."""
-    link = ErrorDomain.of(self.builder.env).linker(self.builder, self.docnames[-1])
     finds = iter(node["finds"])
 
     def found_by(row: CodeRow) -> str:
         return html.filter_hooks(row) + hooks(row, next(finds), node.shown)
 
-    self.body.append(html.codes_table(node["rows"], node["columns"], link, node.shown, found_by))
+    self.body.append(html.codes_table(node["rows"], node["columns"], linker_of(self), node.shown, found_by))
     raise nodes.SkipNode

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     Translate = Callable[[str], str]
 
 __all__ = [
+    "MANY",
     "badges",
     "code_literal",
     "codes_table",
@@ -43,6 +44,8 @@ __all__ = [
     "spans",
 ]
 
+MANY: Final = 10
+"""A code that is raised in more places is raised nearly everywhere: no more of them are named."""
 _WEB: Final = re.compile(r"(?:https?://|mailto:)[^\s<>\"]+", re.IGNORECASE)
 
 
@@ -172,14 +175,10 @@ def _edit(address: str) -> str:
     return _external(address, f"[{label('edit')}]")
 
 
-_MANY: Final = 10
-"""A code that is raised in more places is raised nearly everywhere."""
-
-
 def _raised(places: Sequence[Mapping[str, Any]], link: Link) -> str:
-    shown = [_object(each["name"], each["at"], each["source_url"], link) for each in places[:_MANY]]
-    if len(places) > _MANY:
-        shown.append(escape(label("more_places") % (len(places) - _MANY)))
+    shown = [_object(each["name"], each["at"], each["source_url"], link) for each in places[:MANY]]
+    if len(places) > MANY:
+        shown.append(escape(label("more_places") % (len(places) - MANY)))
     return "<br>\n".join(shown)
 
 

@@ -28,6 +28,7 @@ __all__ = [
     "messages",
     "setup_labels",
     "size_of",
+    "translate",
     "words",
 ]
 
@@ -115,7 +116,7 @@ COLUMNS: Final = {
 }
 """The headings of all columns; a table of codes can show the first ten."""
 
-_translate = get_translation(CATALOG)
+translate = get_translation(CATALOG)
 
 
 def setup_labels(app: Sphinx) -> None:
@@ -140,17 +141,17 @@ def words() -> Iterator[str]:
 
 def label(name: str) -> str:
     """The label of one fact."""
-    return _translate(_LABELS[name])
+    return translate(_LABELS[name])
 
 
 def column(name: str) -> str:
     """The heading of one column; the name itself where it is a fact, such as a kind."""
-    return _translate(COLUMNS.get(name, name))
+    return translate(COLUMNS.get(name, name))
 
 
 def kind_meaning(kind: str) -> str:
     """What a kind means for the caller, as half a sentence."""
-    return _translate(KIND_MEANINGS[kind]) if kind in KIND_MEANINGS else kind
+    return translate(KIND_MEANINGS[kind]) if kind in KIND_MEANINGS else kind
 
 
 def size_of(count: int, numbers: tuple[int, int] | None) -> str:

@@ -34,6 +34,7 @@ __all__ = [
     "error_table",
     "error_title",
     "line_nodes",
+    "linker_of",
     "setup_nodes",
 ]
 
@@ -182,7 +183,7 @@ def depart_title(self: HTML5Translator, node: error_title) -> None:
                 f'<a class="headerlink" href="#{anchor}" title="{label("permalink")}">{icon}</a>'
             )
     badges = node["badges"]
-    self.body.append(f"</h{level}>\n{html.badges(badges)}{html.deprecation(badges, _linker(self))}")
+    self.body.append(f"</h{level}>\n{html.badges(badges)}{html.deprecation(badges, linker_of(self))}")
 
 
 def visit_hint(self: HTML5Translator, node: error_hint) -> None:
@@ -198,13 +199,13 @@ def depart_hint(self: HTML5Translator, node: error_hint) -> None:
 def visit_facts(self: HTML5Translator, node: error_facts) -> NoReturn:
     """Write all facts; the text for search stays unwritten."""
     group = _anchors(self, node.parent)[0] if isinstance(node.parent, error_code) else "err"
-    self.body.append(html.facts(node.data(), _linker(self), node.shown, group))
+    self.body.append(html.facts(node.data(), linker_of(self), node.shown, group))
     raise nodes.SkipNode
 
 
 def visit_table(self: HTML5Translator, node: error_table) -> NoReturn:
     """Write the table."""
-    link = _linker(self)
+    link = linker_of(self)
     if node["kind"] == "domains":
         self.body.append(html.domains_table(node["rows"], link, node.shown))
         raise nodes.SkipNode
@@ -228,7 +229,8 @@ def _anchors(self: HTML5Translator, node: error_code) -> list[str]:
     return ids[1:] if node.get("shared") and self.builder.name == "singlehtml" and len(ids) > 1 else ids
 
 
-def _linker(self: HTML5Translator) -> Callable[[str, str, str], str | None]:
+def linker_of(self: HTML5Translator) -> Callable[[str, str, str], str | None]:
+    """Where things are, seen from the page that is being written; see `ErrorDomain.linker`."""
     from errkit.sphinx.domain import ErrorDomain
 
     domain = ErrorDomain.of(self.builder.env)

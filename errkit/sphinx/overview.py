@@ -18,7 +18,7 @@ from sphinx.util.nodes import NodeMatcher
 from errkit.codes import KINDS
 from errkit.sphinx.html import code_literal
 from errkit.sphinx.labels import column, kind_meaning, label, size_of
-from errkit.sphinx.nodes import _linker
+from errkit.sphinx.nodes import linker_of
 from errkit.sphinx.stock import ExpandNodes, table
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def setup_overview(app: Sphinx) -> None:
 
 def visit_overview(self: HTML5Translator, node: error_overview) -> NoReturn:
     """Write the map and the table."""
-    self.body.append(overview_html(node["islands"], _linker(self), with_map=node["map"]))
+    self.body.append(overview_html(node["islands"], linker_of(self), with_map=node["map"]))
     raise nodes.SkipNode
 
 

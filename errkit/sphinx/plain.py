@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from errkit.explaining import Explanation, clean, explain, tell
-from errkit.sphinx.render import _declared as declared
+from errkit.sphinx.render import declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

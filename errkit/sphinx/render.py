@@ -32,6 +32,7 @@ __all__ = [
     "code_node",
     "code_row",
     "codes_table",
+    "declared",
     "domain_anchor",
     "domain_row",
     "domains_table",
@@ -153,7 +154,7 @@ def _facts(view: CodeView, sites: Sites) -> dict[str, Any]:
         "replaced_by": view.replaced_by,
         "aliases": list(spec.aliases),
         "docs": spec.docs,
-        "declared": _declared(spec),
+        "declared": declared(spec),
         "class": list(class_of(spec)),
         "source_url": source_address(sites.source, spec),
         "edit_url": source_address(sites.edit, spec),
@@ -188,14 +189,15 @@ def _prose(sites: Sites, file: str) -> dict[str, list[str]]:
     return {"prose": [file, sites.prose.replace("{path}", quote(file))]} if sites.prose and file else {}
 
 
-def _declared(spec: ErrorSpec) -> str:
+def declared(spec: ErrorSpec) -> str:
+    """Where a code is declared, as a reader would look for it; never the path of a file on this machine."""
     return ".".join((*class_of(spec), spec.const)) if class_of(spec) else module_path(spec) or spec.domain
 
 
 def _words(view: CodeView, payload: dict[str, Any] | None, forms: Sequence[Form]) -> str:
     """What search finds a code by, besides its title, its hint and its prose."""
     spec = view.spec
-    found = [spec.code, _declared(spec), *spec.aliases, spec.kind, view.replaced_by, spec.docs]
+    found = [spec.code, declared(spec), *spec.aliases, spec.kind, view.replaced_by, spec.docs]
     if spec.number is not None:
         found.append(str(spec.number))
     for field in view.fields:

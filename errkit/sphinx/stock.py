@@ -18,7 +18,7 @@ from sphinx.util.nodes import NodeMatcher
 
 from errkit.sphinx.examples import PYTHON, caption, plain_text
 from errkit.sphinx.finding import error_find
-from errkit.sphinx.html import safe_address
+from errkit.sphinx.html import MANY, safe_address
 from errkit.sphinx.labels import column, kind_meaning, label, size_of
 from errkit.sphinx.nodes import (
     error_code,
@@ -101,8 +101,7 @@ def _rows(code: Mapping[str, Any], refer: Refer) -> list[tuple[str, Cell]]:
         found.append(("docs", [_external(code["docs"], code["docs"])]))
     found.append(("declared", _object(code["declared"], code["class"], code["source_url"], refer)))
     if code["raised"]:
-        places = [_object(each["name"], each["at"], each["source_url"], refer) for each in code["raised"]]
-        found.append(("raised", [node for at, cell in enumerate(places) for node in _joined(at, cell)]))
+        found.append(("raised", _raised(code["raised"], refer)))
     return found
 
 
@@ -113,8 +112,11 @@ def _object(name: str, at: Sequence[str], source_url: str, refer: Refer) -> Cell
     return [text, nodes.Text(" "), _external(f"[{label('source')}]", source_url)]
 
 
-def _joined(at: int, cell: Cell) -> Cell:
-    return [nodes.Text(", "), *cell] if at else cell
+def _raised(places: Sequence[Mapping[str, Any]], refer: Refer) -> Cell:
+    cells = [_object(each["name"], each["at"], each["source_url"], refer) for each in places[:MANY]]
+    if len(places) > MANY:
+        cells.append(_text(label("more_places") % (len(places) - MANY)))
+    return [node for at, cell in enumerate(cells) for node in ((nodes.Text(", "), *cell) if at else cell)]
 
 
 def _field_row(field: Mapping[str, Any], translate: Translate) -> list[Cell]:

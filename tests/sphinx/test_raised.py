@@ -159,11 +159,13 @@ def test_sources_come_from_what_a_scan_reads(tmp_path: Path) -> None:
 
 
 def test_a_code_that_is_raised_everywhere_names_some_places(tmp_path: Path) -> None:
-    """Ten, and how many more."""
+    """Ten, and how many more, in every format."""
     site = Site(tmp_path, 'errkit_registries = ["shop"]\nerrkit_sources = ["many.py"]\n')
     functions = "".join(f"def f{at:02}():\n    raise PayError.DECLINED\n\n" for at in range(14))
     site.write("many.py", f"from shop import PayError\n\n{functions}")
     page = section(site.build().text("errors/shop.pay.html"), "err-shop-pay-declined")
-    assert "many.f09" in page
-    assert "many.f10" not in page
-    assert "and 4 more" in page
+    text = " ".join(site.build("text").text("errors/shop.pay.txt").split())
+    for shown in (page, text):
+        assert "many.f09" in shown
+        assert "many.f10" not in shown
+        assert "and 4 more" in shown
