@@ -5,10 +5,10 @@ only connects; each part of the extension is a room of its own with a `setup_<pa
 
 `config` and `conf_py` (settings), `reading`, `texts` and `catalogue` (what this build shows), `markup`
 (prose), `render` (nodes from records), `nodes` and `html` (HTML from nodes), `stock` (all other formats),
-`directives`, `domain` (roles, index, inventory), `pages` (pages without files), `search`, `shown` and
-`digest` (what is out of date), `finding` (the box on the index), `examples` and `tabs` (how a code looks),
-`raised` and `python_links` (who raises it), `overview` (the map), `publish` (short links, `errors.json`),
-`gone` and `tombstones` (what was removed).
+`directives`, `domain` and `notes` (roles, index, inventory), `pages` (pages without files), `search`, `shown`
+and `digest` (what is out of date), `finding` (the box on the index), `examples` and `tabs` (how a code
+looks), `raised` and `python_links` (who raises it), `overview` (the map), `publish` (short links,
+`errors.json`), `gone` and `tombstones` (what was removed).
 """
 
 from __future__ import annotations

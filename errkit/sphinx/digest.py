@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from errkit.sphinx.domain import ErrorDomain, Shown
+from errkit.sphinx.domain import ErrorDomain
 from errkit.sphinx.shown import facts_of, stamp_of, words_of
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
     from errkit.sphinx.catalogue import Catalogue
+    from errkit.sphinx.notes import Shown
 
 __all__ = ["outdated_pages", "setup_digest", "updated_pages"]
 

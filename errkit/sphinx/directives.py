@@ -17,10 +17,11 @@ from sphinx.util.docutils import SphinxDirective
 from errkit.codes import KINDS
 from errkit.sphinx import finding, render
 from errkit.sphinx.catalogue import Key, digest_of
-from errkit.sphinx.domain import ErrorDomain, Note
+from errkit.sphinx.domain import ErrorDomain
 from errkit.sphinx.examples import forms_of
 from errkit.sphinx.labels import COLUMNS, column, label
 from errkit.sphinx.markup import ProseParser
+from errkit.sphinx.notes import Note
 from errkit.sphinx.overview import error_overview, islands_of
 from errkit.sphinx.reports import Report, report
 from errkit.sphinx.shown import SORTS, select, shown, sort

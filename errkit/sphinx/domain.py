@@ -7,7 +7,7 @@ notes when they are first needed. Facts come from the catalogue, places from the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypedDict, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from sphinx.domains import Domain, Index, IndexEntry, ObjType
 from sphinx.roles import XRefRole
@@ -15,6 +15,7 @@ from sphinx.util.nodes import make_refnode
 
 from errkit.sphinx.catalogue import Key, digest_of
 from errkit.sphinx.labels import label, translate as _
+from errkit.sphinx.notes import Place, new_page
 from errkit.sphinx.python_links import documented_at, source_at
 from errkit.sphinx.reports import Report, meant, report
 
@@ -29,66 +30,14 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
     from errkit.sphinx.catalogue import Catalogue, CodeView, DomainView
+    from errkit.sphinx.notes import Note, Page
 
-__all__ = ["ErrorDomain", "ErrorIndex", "Note", "Place", "setup_domain"]
+__all__ = ["ErrorDomain", "ErrorIndex", "setup_domain"]
 
 MESSAGES: Final = ("error code", "error number", "error domain", "error registry", "Error codes", "codes")
 """What the domain itself has to translate."""
 ANY: Final = ("code", "domain", "number")
 """What `any` may mean, best first."""
-
-
-class Note(NamedTuple):
-    """That a page documents something."""
-
-    registry: str
-    name: str
-    anchor: str
-    exact: str
-    """The anchor that no other registry's code has."""
-    line: int
-    explicit: bool
-    """Written by hand in a page of the project; such a place wins over a page that appears by itself."""
-    digest: str = ""
-    """A digest of all that the page shows of it, so that whoever refers to it sees it change."""
-
-
-class Place(NamedTuple):
-    """Where something is documented."""
-
-    docname: str
-    note: Note
-
-    def anchor(self, builder: Builder) -> str:
-        """The anchor to link to; on a page that holds the whole site only the exact one is unique."""
-        return self.note.exact if builder.name == "singlehtml" else self.note.anchor
-
-
-class Shown(NamedTuple):
-    """What something was when a page that shows it was read."""
-
-    facts: str
-    """A digest of what the declarations say; empty if the thing was not there."""
-    words: str
-    """A digest of what is written about it."""
-    stamp: str
-    """A digest of the files that hold those words: while it is the same, they need not be read."""
-
-
-class Page(TypedDict):
-    """What one page documents, shows and refers to."""
-
-    codes: list[Note]
-    domains: list[Note]
-    registries: list[Note]
-    shown: dict[tuple[Any, ...], Shown]
-    """What the page shows -> what it was when the page was read."""
-    refs: dict[tuple[str, str], str]
-    """(role, target) -> what the reference resolved to in the last build."""
-
-
-def _new_page() -> Page:
-    return {"codes": [], "domains": [], "registries": [], "shown": {}, "refs": {}}
 
 
 # --- roles ----------------------------------------------------------------------------------------------
@@ -228,7 +177,7 @@ class ErrorDomain(Domain):
     def page(self, docname: str) -> Page:
         """The notes of one page, to add to."""
         self._changed()
-        return self.pages.setdefault(docname, _new_page())
+        return self.pages.setdefault(docname, new_page())
 
     def note_reference(self, docname: str, role: str, target: str) -> None:
         """A page refers to something, so it is written again when that changes."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from errkit.codes import DomainSpec
     from errkit.registry import Registry
     from errkit.sphinx.catalogue import Catalogue, CodeView
-    from errkit.sphinx.domain import Place
+    from errkit.sphinx.notes import Place
 
     Documented = Sequence[tuple[CodeView, Place]]
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from errkit.codes import Reason
     from errkit.sphinx.catalogue import CodeView, DomainView
-    from errkit.sphinx.domain import Place
+    from errkit.sphinx.notes import Place
 
     Entry = dict[str, Any]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from errkit.sphinx.catalogue import Key, digest_of
-from errkit.sphinx.domain import Shown
 from errkit.sphinx.finding import find_of
+from errkit.sphinx.notes import Shown
 from errkit.sphinx.overview import islands_of
 from errkit.sphinx.render import INDEX, SUMMARY, code_row, domain_row
 from errkit.sphinx.rows import CodeRow
