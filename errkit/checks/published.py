@@ -58,8 +58,8 @@ def find_orphans(registry: Registry, context: Context) -> Iterator[Finding]:
     docs = context.config.docs
     assert docs is not None
     for name in _inventory(docs, context):
-        home, _, code = name.partition(":")
-        if home == registry.name and code not in registry:
+        code = name.removeprefix(f"{registry.name}:")
+        if code != name and code not in registry:
             yield Finding(
                 check="orphans",
                 registry=registry.name,
@@ -104,10 +104,11 @@ def read_inventory(path: Path) -> dict[str, str]:
         return {}
     found = {}
     for line in lines:
-        name, role, rest = (*line.split(None, 2), "", "")[:3]
-        address = rest.split(None, 2)[1] if len(rest.split(None, 2)) > 1 else ""
-        if role == _OBJECT and ":" in name:
-            found[name] = address.replace("$", name)
+        # The name of a registry may hold spaces.
+        name, _, rest = line.partition(f" {_OBJECT} ")
+        facts = rest.split(None, 2)
+        if len(facts) > 1 and ":" in name:
+            found[name] = facts[1].replace("$", name)
     return found
 
 

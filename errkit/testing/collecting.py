@@ -1,14 +1,15 @@
 """The items of `--errkit`: `<config file>::<registry>::<code>::<check>`, below the file that asks for them.
 
 They hang on the configuration file, which is a real one, so whatever takes a node id takes theirs: the
-command line, `--lf`, `--deselect`, xdist. No name holds a bracket: pytest 9.2 loses such items in `--lf`
-(pytest issue 15045). A large registry is collected code by code, a very large one as one item.
+command line, `--lf`, `--deselect`, xdist. No name holds a bracket or a colon: pytest 9.2 loses such items in
+`--lf` (pytest issue 15045). A large registry is collected code by code, a very large one as one item.
 
 PYTEST_DONT_REWRITE: nothing is asserted here.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -55,7 +56,8 @@ class RegistryFile(pytest.File):
         except pytest.UsageError as error:
             raise self.CollectError(f"errkit: {error}") from error
         for registry in registries:
-            yield RegistryCollector.from_parent(self, name=registry.name, registry=registry)
+            name = re.sub(r"[\[\]:]+", "-", registry.name)
+            yield RegistryCollector.from_parent(self, name=name, registry=registry)
         if exemptions:
             yield ExemptionsItem.from_parent(self, name="exemptions")
 

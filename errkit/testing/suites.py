@@ -38,6 +38,7 @@ class RegistrySuite:
             registry = "shop.errors"
 
     Each check is a test, which may be overridden; `test_docs = None` takes one out.
+    A base of several suites says `__test__ = False`.
     """
 
     registry: ClassVar[Registry | str | None] = None
@@ -51,7 +52,8 @@ class RegistrySuite:
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
-        cls.__test__ = True
+        if "__test__" not in vars(cls):
+            cls.__test__ = True
 
     def example(self, spec: ErrorSpec) -> Mapping[str, Any] | None:
         """Details of a realistic error, where the declaration has no example or not one for tests."""

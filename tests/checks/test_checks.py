@@ -413,6 +413,18 @@ class TestPublished:
         path.write_bytes(data)
         assert read_inventory(path) == {}
 
+    def test_names_of_registries_may_hold_spaces_and_colons(self, tmp_path: Path) -> None:
+        """They are free text, and stand in the inventory before the code."""
+        line = "my yard: north:slot.taken err:code 1 slot.html#err-slot-taken -"
+        site = self.site(tmp_path / "site", "", line)
+        assert read_inventory(site / "objects.inv") == {
+            "my yard: north:slot.taken": "slot.html#err-slot-taken"
+        }
+        registry = Registry("my yard: north")
+        assert found(registry, "orphans", context(tmp_path, docs=site)) == [
+            "slot.taken: the built site documents it, and the registry does not have it"
+        ]
+
 
 class TestExemptions:
     """Codes that need not pass a check, for a stated reason."""

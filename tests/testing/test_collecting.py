@@ -154,6 +154,13 @@ class TestSelecting:
         assert nodes(again)[0] == "pyproject.toml::kiosk::shop.cart.empty::text"
         again.assert_outcomes(passed=QUICK - before, skipped=len(NOT_RUN), deselected=before + len(CODES))
 
+    def test_any_name_of_a_registry_makes_a_node_id(self, pytester: pytest.Pytester) -> None:
+        """A bracket would be lost in `--lf`, and a colon is what parts names."""
+        make_shop(pytester, ('Registry("kiosk")', 'Registry("kiosk::[2]")'))
+        for node in ("pyproject.toml", "pyproject.toml::kiosk-2-::shop.cart.gone::json"):
+            result = pytester.runpytest(node, "-v", "--errkit-check=json")
+            assert nodes(result)[-1] == "pyproject.toml::kiosk-2-::shop.cart.gone::json"
+
     def test_junit_says_what_each_item_is_about(self, pytester: pytest.Pytester) -> None:
         """Registry, code and check are properties of the test case."""
         make_shop(pytester)

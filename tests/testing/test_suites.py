@@ -73,6 +73,14 @@ def test_a_suite_that_names_what_is_not_there_says_so(
     assert "Traceback" not in result.stdout.str()
 
 
+def test_a_base_of_suites_may_say_that_it_is_none(pytester: pytest.Pytester) -> None:
+    """What several suites share needs no registry; what derives from it is a suite again."""
+    make_shop(pytester)
+    base = "class Base(RegistrySuite):\n    __test__ = False\n\nclass TestShop(Base):"
+    pytester.makepyfile(SUITE.replace("class TestShop(RegistrySuite):", base))
+    pytester.runpytest("-k", "json").assert_outcomes(passed=len(CODES), deselected=ALL + SKIPPED - len(CODES))
+
+
 def test_findings_are_told_in_a_line(pytester: pytest.Pytester) -> None:
     """Code, check, problem, place and remedy, and nothing of how the suite works."""
     make_shop(pytester, (', hint="Add an item first."', ""))
