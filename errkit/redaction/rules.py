@@ -182,12 +182,17 @@ def _option(match: re.Match[str]) -> Span | None:
     return None if is_no_secret(value) or _is_no_argument(match["name"], value.shown) else value.hidden()
 
 
+_KEY_FILE: Final = re.compile(r"[\w./~-]{1,200}\.(?:pem|key|crt|cer|der|p12|pfx|jks|json|pub)")
+
+
 def _is_no_argument(name: str, value: str) -> bool:
     """Whether an option is followed by another one, by prose, or by its argument's name: `--token TOKEN`.
 
     Container tools name a secret, and do not give it: `--secret id=npm,src=.npmrc`.
     """
     if value.startswith(("id=", "source=", "src=", "type=")):
+        return True
+    if _KEY_FILE.fullmatch(value) is not None and name.lower().endswith(("key", "keys", "credentials")):
         return True
     if is_option(value) or value[:1] in {"<", "[", "(", ""} or value.lower() in NO_ARGUMENT:
         return True
