@@ -202,11 +202,18 @@ def measure_coverage(folder: Path, rounds: int) -> None:
     """A suite of 1000 tests that raises 100,000 errors, with and without coverage of codes."""
     write_codes(folder, 50)
     (folder / "test_it.py").write_text(RAISING, "utf-8")
-    plain, counted = least(
-        rounds * 2, lambda: run_pytest(folder), lambda: run_pytest(folder, "--errkit-coverage")
+    (folder / "test_one.py").write_text("import big\ndef test(): pass\n", "utf-8")
+    plain, counted, start, counted_start = least(
+        rounds * 2,
+        lambda: run_pytest(folder, "test_it.py"),
+        lambda: run_pytest(folder, "test_it.py", "--errkit-coverage"),
+        lambda: run_pytest(folder, "test_one.py"),
+        lambda: run_pytest(folder, "test_one.py", "--errkit-coverage"),
     )
     tell("coverage", counted.seconds / plain.seconds)
-    tell("coverage per raise, ns", (counted.seconds - plain.seconds) / 100_000 * 1e9, "ns")
+    began = counted_start.seconds - start.seconds
+    tell("coverage, its start, ms", began * 1000, "ms")
+    tell("coverage per raise, ns", (counted.seconds - plain.seconds - began) / 100_000 * 1e9, "ns")
 
 
 def measure_strategies(rounds: int) -> None:
