@@ -216,7 +216,7 @@ def _pair(match: re.Match[str]) -> Span | None:
     value = quoted(match.string, match.end(), match["open"])
     if not is_pair(match["name"], value.shown):
         return None
-    is_closed = regex(r"""\\{0,64}+["']\s*+[\])]|\Z""").match(match.string, value.end)
+    is_closed = regex(r"""\\{0,64}+["']\s*+(?:[\])]|,\s*+\d)|\Z""").match(match.string, value.end)
     return value.hidden() if is_closed else None
 
 
@@ -371,13 +371,19 @@ RULES: Final = (
             \s*+,\s*+b?(?P<open>\\{0,64}+["'])""",
         _pair,
     ),
+    # How programs give a secret to an object.
+    Rule(
+        "setter", _NAMES, ("(",),
+        r"""(?<![a-z0-9])(?:set|with)_?(?P<name>[a-z]\w{2,40}+)\([ ]*+(?P<open>\\{0,64}+["'])""",
+        _name_and_value,
+    ),
     # Name and value as two members: HAR headers, Kubernetes `env`, XML attributes, what validators report.
     Rule(
-        "name-and-value", _NAMES, ("value",),
+        "name-and-value", _NAMES, ("value", "content"),
         r"""(?<![\w.-])(?:parameter)?(?:name|key|header|field|param|path)(?:\\{0,64}+["'])?[ \t]*+[:=][ \t]*+
             (?P<q>\\{0,64}+["'])?(?P<name>[\w.-]{2,64}+)(?(q)(?P=q)(?:,[^{}]{0,200}?(?=,))?)
             (?:[\s,;]|\\{1,64}+[nrt])*+
-            (?:\\{0,64}+["'])?(?:parameter)?value(?:\\{0,64}+["'])?[ \t]*+[:=][ \t]*+
+            (?:\\{0,64}+["'])?(?:(?:parameter)?value|content)(?:\\{0,64}+["'])?[ \t]*+[:=][ \t]*+
             (?P<open>\\{0,64}+["'])?""",
         _name_and_value,
     ),
@@ -478,6 +484,7 @@ def is_suspicious(text: str) -> bool:
         or "<" in text
         or "//" in text
         or "$" in text
+        or "(" in text
     ):
         return "eyJ" in text or "&lt;" in text
     low = text.lower()
