@@ -245,6 +245,13 @@ def _name_and_value(match: re.Match[str]) -> Span | None:
     return value.hidden() if is_secret_key(match["name"]) and not is_no_secret(value) else None
 
 
+def _setter(match: re.Match[str]) -> Span | None:
+    """`setPassword("x")`, but not `set_cookie("name", value)`."""
+    value = quoted(match.string, match.end(), match["open"])
+    is_alone = regex(r"""\\{0,64}+["']\s*+\)|\Z""").match(match.string, value.end) is not None
+    return _name_and_value(match) if is_alone else None
+
+
 def _input_value(match: re.Match[str]) -> Span | None:
     """`password` and, on the next line, `[type=string_too_short, input_value='x', input_type=str]`."""
     value = quoted(match.string, match.end(), match["open"])
@@ -375,7 +382,7 @@ RULES: Final = (
     Rule(
         "setter", _NAMES, ("(",),
         r"""(?<![a-z0-9])(?:set|with)_?(?P<name>[a-z]\w{2,40}+)\([ ]*+(?P<open>\\{0,64}+["'])""",
-        _name_and_value,
+        _setter,
     ),
     # Name and value as two members: HAR headers, Kubernetes `env`, XML attributes, what validators report.
     Rule(
