@@ -308,6 +308,16 @@ def test_the_walk_costs_what_it_keeps() -> None:
             [["Authorization", "[REDACTED]"], ["Accept", "*/*"]],
         ),
         ({"name": "Cookie", "value": "sid=abc"}, {"name": "Cookie", "value": "[REDACTED]"}),
+        ({"Key": "password", "Value": "x1"}, {"Key": "password", "Value": "[REDACTED]"}),
+        (
+            {"ParameterKey": "DbPassword", "ParameterValue": "x1", "value": "y"},
+            {"ParameterKey": "DbPassword", "ParameterValue": "[REDACTED]", "value": "y"},
+        ),
+        ({"sort_key": "password", "value": "y"}, {"sort_key": "password", "value": "y"}),
+        (
+            collections.OrderedDict(env_name="API_KEY", env_value="x1"),
+            {"env_name": "API_KEY", "env_value": "[REDACTED]"},
+        ),
         (["curl", "--password", "hunter2", "-v"], ["curl", "--password", "[REDACTED]", "-v"]),
         ({"env": {"AWS_SECRET_ACCESS_KEY": "abcd"}}, {"env": {"AWS_SECRET_ACCESS_KEY": "[REDACTED]"}}),
         (b"password=hunter2", "[REDACTED]"),
@@ -316,6 +326,17 @@ def test_the_walk_costs_what_it_keeps() -> None:
 def test_secrets_go_by_key_position_and_value(value: object, clean: object) -> None:
     """What stands under a secret key, behind a secret option or in a header pair is replaced."""
     assert to_json(value) == clean
+
+
+Setting = enum.Enum("Setting", ["PASSWORD", "MAX_TOKENS"])
+
+
+@pytest.mark.parametrize("key", [Setting.PASSWORD, b"password", ("db", "password")])
+def test_a_key_that_is_no_text_is_taken_for_what_is_shown_of_it(key: Any) -> None:
+    """A mapping may be keyed by anything."""
+    pairs = [(key, "x1x2x3"), (Setting.MAX_TOKENS, "9"), (7, "y")]
+    for shown in (to_json(dict(pairs)), redact(dict(pairs))):
+        assert list(shown.values()) == ["[REDACTED]", "9", "y"]
 
 
 def test_redact_keeps_types_and_leaves_the_input_alone() -> None:

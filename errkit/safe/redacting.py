@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from errkit.fields import PLACEHOLDER, is_a, items_of
 from errkit.redaction import redact_argv, redact_text
-from errkit.safe.names import VALUE_KEYS, hides, names_a_secret
+from errkit.safe.names import hides, values_of_secrets
 from errkit.safe.texts import CIRCULAR
 
 __all__ = ["redact"]
@@ -57,10 +57,10 @@ def _redacted(value: Any, outer: frozenset[int], done: dict[tuple[int, int], Any
 
 
 def _redacted_map(value: dict[Any, Any], inside: frozenset[int], done: dict[tuple[int, int], Any]) -> Any:
-    named_secret = names_a_secret(value)
+    named = values_of_secrets(dict.items(value))
     return {
         _redacted(key, inside, done): PLACEHOLDER
-        if hides(key, item) or (named_secret and key in VALUE_KEYS)
+        if hides(key, item) or (type(key) is str and key in named)
         else _redacted(item, inside, done)
         for key, item in dict.items(value)
     }

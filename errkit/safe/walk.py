@@ -6,14 +6,15 @@ left out is counted, and said where it was left out. The form of each kind of ob
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from errkit.asking import sharing
-from errkit.fields import PLACEHOLDER, class_name
-from errkit.redaction import is_secret_item, is_secret_key, literals, redact_text
+from errkit.fields import PLACEHOLDER, class_name, is_a
+from errkit.redaction import is_secret_item, literals, redact_text
 from errkit.safe.bounds import BOUNDS, MARGIN, Bounds
 from errkit.safe.forms import form_of
-from errkit.safe.names import NAME_KEYS, VALUE_KEYS, hides, is_name, names_a_secret, open_names, remember
+from errkit.safe.names import hides, is_name, names_a_secret, open_names, remember, values_of_secrets
 from errkit.safe.texts import CIRCULAR, free_key, key_text, safe_repr, well_formed
 
 if TYPE_CHECKING:
@@ -95,15 +96,17 @@ class Pass:
             return CIRCULAR if id(owner) in self._open else self._skip(count)
         found: dict[str, Any] = {}
         try:
-            named_secret = names_a_secret(owner)
+            pairs = islice(dict.items(owner), self.bounds.items) if is_a(owner, dict) else ()
+            named = values_of_secrets(pairs)
             for kept, (key, value) in enumerate(items):
                 if kept >= self.bounds.items or self._nodes <= 0:
                     found[free_key(found, "...")] = self._skip(count - kept)
                     break
                 self._nodes -= 1
-                name = key if is_name(key) else self.budgeted(key_text(key), self.bounds.key)
-                declared = type(key) is str and key in secret  # a name may be cut, down to nothing
-                hidden = declared or hides(key, value) or (named_secret and key in VALUE_KEYS)
+                text = key if type(key) is str else key_text(key)
+                name = text if is_name(text) else self.budgeted(text, self.bounds.key)
+                # The whole text decides: a name may be cut, down to nothing.
+                hidden = text in secret or text in named or hides(text, value)
                 found[free_key(found, name)] = PLACEHOLDER if hidden else self.value(value)
         finally:
             self._open.discard(id(owner))
@@ -129,7 +132,7 @@ class Pass:
             if type(key) is not str or held not in _FLAT:
                 return None
             if key not in open_names or literals.forms:
-                if not is_name(key) or (key in NAME_KEYS and held is str and is_secret_key(value)):
+                if not is_name(key) or names_a_secret(key, value):
                     return None
                 if is_secret_item(key, value):
                     found[key] = PLACEHOLDER
