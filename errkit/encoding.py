@@ -109,11 +109,11 @@ class Encoder:
             return self._in_full(error, view, depth)
 
     def _plain(self, error: CodedError) -> dict[str, Any] | None:
-        """The payload of an error that says no more than its message and its details; None for any other.
+        """The payload of an error that says no more than its message, details and notes; None for any other.
 
         What its code says is copied from a frame. `_in_full` gives the same, and costs more.
         """
-        if error._facts or "__notes__" in attributes_of(error):
+        if error._facts:
             return None
         frame, details = frame_of(error), error._details
         if frame is None or (frame.has_reasons and "reason" in details):
@@ -125,6 +125,9 @@ class Encoder:
         if details:
             shown = frame.shown(details)
             found["details"] = self.walk.flat(shown) or self._valued(shown)
+        if "__notes__" in attributes_of(error):
+            with sharing():
+                self._add_notes(error, found)
         return found
 
     def _valued(self, details: dict[str, Any]) -> Any:
@@ -195,10 +198,8 @@ class Encoder:
 
     def _add_family(self, error: BaseException, found: dict[str, Any], depth: int) -> None:
         """Notes, the members of a group, and failures of cleanup."""
-        notes = notes_of(error)
-        if notes and not self.public_only:
-            found["notes"] = [self.walk.budgeted(text_of(note)) for note in notes[: BOUNDS.group]]
-            self.walk.left_items += max(len(notes) - BOUNDS.group, 0)
+        if not self.public_only:
+            self._add_notes(error, found)
         if is_a(error, BaseExceptionGroup):
             found["group"] = self._several(members_of(error), depth)
         facts = facts_of(error)
@@ -208,6 +209,12 @@ class Encoder:
             failures = secondary_of(error)
             if failures:
                 found["secondary"] = self._several(failures, depth)
+
+    def _add_notes(self, error: BaseException, found: dict[str, Any]) -> None:
+        notes = notes_of(error)
+        if notes:
+            found["notes"] = [self.walk.budgeted(text_of(note)) for note in notes[: BOUNDS.group]]
+            self.walk.left_items += max(len(notes) - BOUNDS.group, 0)
 
     def _several(self, errors: tuple[BaseException, ...], depth: int) -> list[dict[str, Any]]:
         found = [

@@ -75,12 +75,20 @@ def both_ways(error: CodedError) -> tuple[Any, Any]:
     return (list(found.items()), vars(quick.walk)), (list(whole.items()), vars(slow.walk))
 
 
-@given(st.sampled_from(CODES), st.none() | st.text() | st.just("pw=hunter2"), st.dictionaries(NAMES, VALUES))
+@given(
+    st.sampled_from(CODES),
+    st.none() | st.text() | st.just("pw=hunter2"),
+    st.dictionaries(NAMES, VALUES),
+    st.none() | st.lists(VALUES, max_size=3) | st.just(["a note"] * 30),
+)
 def test_the_short_way_gives_what_the_long_way_gives(
-    make: Any, message: str | None, details: dict[str, Any]
+    make: Any, message: str | None, details: dict[str, Any], notes: list[Any] | None
 ) -> None:
     """The same keys in the same order, the same values, and the same left of the budget."""
-    quick, slow = both_ways(make(message, **details))
+    error = make(message, **details)
+    if notes is not None:
+        error.__notes__ = notes
+    quick, slow = both_ways(error)
     assert quick == slow
 
 
@@ -98,7 +106,9 @@ def test_the_short_way_is_as_total_as_the_long_way(value: Any) -> None:
 
 def test_an_ordinary_error_goes_the_short_way() -> None:
     """Else the two would agree on nothing."""
-    for error in (TripError.FULL(place="pier"), TripError.LATE(), SunkError(), TripError.LEAKY("m")):
+    noted = TripError.LATE()
+    noted.add_note("n")
+    for error in (TripError.FULL(place="pier"), TripError.LATE(), SunkError(), TripError.LEAKY("m"), noted):
         assert both_ways(error)[0] is not None
     assert "hunter2" not in str(to_payload(TripError.LEAKY()))
 
