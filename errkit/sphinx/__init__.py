@@ -8,7 +8,7 @@ only connects; each part of the extension is a room of its own with a `setup_<pa
 `directives`, `domain` and `notes` (roles, index, inventory), `pages` (pages without files), `search`, `shown`
 and `digest` (what is out of date), `finding` (the box on the index), `examples` and `tabs` (how a code
 looks), `raised` and `python_links` (who raises it), `overview` (the map), `publish` (short links,
-`errors.json`), `gone` and `tombstones` (what was removed).
+`errors.json`), `gone` and `tombstones` (what was removed), `memory` (what is let go of meanwhile).
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         finding,
         labels,
         markup,
+        memory,
         nodes,
         overview,
         pages,
@@ -48,6 +49,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     config.setup_config(app)
     labels.setup_labels(app)
     reading.setup_reading(app)
+    memory.setup_memory(app)
     markup.setup_markup(app)
     nodes.setup_nodes(app)
     stock.setup_stock(app)

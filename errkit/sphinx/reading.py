@@ -6,10 +6,8 @@ setting that does not fit, two domains that want one page.
 
 from __future__ import annotations
 
-import gc
 import json
 import weakref
-from contextlib import contextmanager
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -22,12 +20,13 @@ from errkit.sphinx.catalogue import Catalogue, CodeView, DomainView, RegistryVie
 from errkit.sphinx.conf_py import bad_setting, report_unread
 from errkit.sphinx.config import read_settings
 from errkit.sphinx.gone import read_gone
+from errkit.sphinx.memory import keep, without_collecting
 from errkit.sphinx.raised import read_sources
 from errkit.sphinx.reports import Report, refuse, report
 from errkit.sphinx.texts import ProseFiles, Texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from sphinx.application import Sphinx
     from sphinx.config import Config
@@ -47,7 +46,6 @@ _CATALOGUES: Final[weakref.WeakKeyDictionary[Sphinx, Catalogue]] = weakref.WeakK
 def setup_reading(app: Sphinx) -> None:
     """Read the registries once the configuration is known."""
     app.connect("config-inited", load_catalogue)
-    app.connect("build-finished", collect_again)
 
 
 def load_catalogue(app: Sphinx, config: Config) -> None:
@@ -56,30 +54,12 @@ def load_catalogue(app: Sphinx, config: Config) -> None:
     report_unread(config, root)
     try:
         settings = read_settings(config, root)
-        with _without_collecting():
+        with without_collecting():
             catalogue = build_catalogue(settings)
     except CodedError as error:
         refuse(error)
     _CATALOGUES[app] = catalogue
-    # All of it stays as long as the build: whoever looks for garbage later need not go through it each time.
-    gc.freeze()
-
-
-def collect_again(_app: Sphinx, _exception: Exception | None) -> None:
-    """Let what belongs to a build be garbage once it has ended."""
-    gc.unfreeze()
-
-
-@contextmanager
-def _without_collecting() -> Iterator[None]:
-    """Look for no garbage: of the many thousand objects that are made here nearly all stay."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
+    keep()
 
 
 def catalogue_of(app: Sphinx) -> Catalogue:
