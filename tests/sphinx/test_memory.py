@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 from typing import TYPE_CHECKING
 
@@ -50,7 +51,7 @@ def test_looking_for_garbage_is_left_as_it_was(enabled: bool) -> None:
     before = gc.isenabled()
     (gc.enable if enabled else gc.disable)()
     try:
-        with pytest.raises(ValueError, match="meanwhile"), without_collecting():
+        with contextlib.suppress(ValueError), without_collecting():
             assert not gc.isenabled()
             raise ValueError("meanwhile")
         assert gc.isenabled() is enabled
