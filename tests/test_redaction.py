@@ -862,6 +862,12 @@ def test_values_on_the_next_lines_vanish(text: str) -> None:
         assert ("user: x" in shown) == ("user: x" in text)
 
 
+def test_a_block_that_was_hidden_comes_back_itself() -> None:
+    """Replacing a placeholder by itself would be a change in each pass, without an end."""
+    text = f"password: |\n  {PLACEHOLDER}"
+    assert redact_text(text) is text
+
+
 @pytest.mark.parametrize(
     "text", ["token:\n  is missing", "password:\nabc123def456 is free", "token: |\nx1y2z3"]
 )

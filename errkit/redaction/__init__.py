@@ -8,9 +8,9 @@ Doubt is settled so: a structure is believed (`password=x`, `"token": "x"`, `--a
 (`token: export it first`); `doubt.py` lists what counts as prose. Nothing here may raise for any text, look
 at a clock or read the environment, and everything takes time linear in the text.
 
-What is not found, on purpose: a secret without a name, a known form or a registration; a password that is an
-English word in the middle of a sentence; text in another encoding than percent, JSON, the quotes of XML, or
-(for registered literals) base64.
+What is not found, on purpose: a secret without a name, a known form or a registration; a secret under a name
+that is not English; a password that is an English word in the middle of a sentence; text in another encoding
+than percent, JSON, the quotes of XML, or (for registered literals) base64.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from errkit.redaction import literals
 from errkit.redaction.literals import add_literal, remove_literal
 from errkit.redaction.names import is_secret_item, is_secret_key
 from errkit.redaction.rules import is_pair, is_suspicious, one_pass
+from errkit.redaction.tools import ARGUMENTS_OF, GLUED
 from errkit.redaction.values import is_option, is_stand_in
 
 if TYPE_CHECKING:
@@ -92,25 +93,6 @@ def _until_stable(text: str) -> str:
 
 
 _HEADER_OPTIONS: Final = frozenset({"-H", "--header", "--proxy-header"})
-_ARGUMENTS_OF: Final = {
-    "curl": frozenset({"-u", "--user", "-U", "--proxy-user"}),
-    "sshpass": frozenset({"-p"}),
-    "twine": frozenset({"-p"}),
-    "mongosh": frozenset({"-p"}),
-    "mongodump": frozenset({"-p"}),
-    "ldapsearch": frozenset({"-w"}),
-    "ldapmodify": frozenset({"-w"}),
-    "sqlcmd": frozenset({"-P"}),
-    "zip": frozenset({"-P"}),
-    "unzip": frozenset({"-P"}),
-    "redis-cli": frozenset({"-a"}),
-}
-"""Options that only one tool gives this meaning."""
-
-_GLUED: Final = frozenset(
-    {"mysql", "mysqldump", "mysqladmin", "mariadb", "mariadb-dump", "7z", "7za", "rar", "unrar"}
-)
-"""Programs whose `-p` has the password right behind it."""
 
 
 def redact_argv(items: Sequence[str]) -> list[str]:
@@ -129,13 +111,13 @@ def redact_argv(items: Sequence[str]) -> list[str]:
     if len(items) == 2 and not items[0].startswith("-") and is_pair(items[0], items[1]):
         return [redact_text(items[0]), PLACEHOLDER]
     program = items[0].rpartition("/")[2] if items else ""
-    special = _ARGUMENTS_OF.get(program, frozenset())
+    special = ARGUMENTS_OF.get(program, frozenset())
     if "login" in items[1:3]:
         special = special | {"-p"}  # docker, podman, oc, az and others
     shown: list[str] = []
     before = ""
     for item in items:
-        is_glued = program in _GLUED and item[:2] == "-p" and len(item) > 2 and not is_stand_in(item[2:])
+        is_glued = program in GLUED and item[:2] == "-p" and len(item) > 2 and not is_stand_in(item[2:])
         shown.append(f"-p{PLACEHOLDER}" if is_glued else _argument(item, before, special))
         before = item
     return shown

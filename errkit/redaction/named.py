@@ -124,15 +124,16 @@ def _weak_parameter(match: re.Match[str]) -> Span | None:
     return value.hidden() if looks_secret and not is_no_secret(value) else None
 
 
+def _gap(named: Named) -> str:
+    """What may stand between a separator and its value: also what ends bold text in Markdown."""
+    if named.separator[0] == "%":
+        return r"(?:%20|\+)*+"
+    return r"\s*+" if named.quote else r"[ \t]*+(?:\*\*[ \t]*+)?"
+
+
 def _behind(named: Named) -> Span | None:
     text = named.text
-    gap = (
-        r"(?:%20|\+)*+"
-        if named.separator[0] == "%"
-        else r"\s*+"
-        if named.quote
-        else r"[ \t]*+(?:\*\*[ \t]*+)?"
-    )
+    gap = _gap(named)
     start = run_end(gap, text, run_end(ANSI, text, run_end(gap, text, named.end)))
     if named.separator == ":" and not named.quote and (block := _block(named, start)):
         return block

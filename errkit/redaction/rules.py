@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from errkit.fields import PLACEHOLDER
-from errkit.redaction.doubt import AFTER_SCHEME, NO_ARGUMENT, PARSED
+from errkit.redaction.doubt import AFTER_SCHEME, NO_ARGUMENT, PARSED, is_label
 from errkit.redaction.named import HEADER, NAMED, decide, label_of
 from errkit.redaction.names import OPEN, SECRET, TOKENS, is_secret_key, kind_of, words_of
 from errkit.redaction.patterns import regex, run_end
@@ -249,7 +249,7 @@ def _setter(match: re.Match[str]) -> Span | None:
     """`setPassword("x")`, but not `set_cookie("name", value)`."""
     value = quoted(match.string, match.end(), match["open"])
     is_alone = regex(r"""\\{0,64}+["']\s*+\)|\Z""").match(match.string, value.end) is not None
-    return _name_and_value(match) if is_alone else None
+    return _name_and_value(match) if is_alone and not is_label(match["name"], value.shown) else None
 
 
 def _input_value(match: re.Match[str]) -> Span | None:
@@ -425,7 +425,7 @@ RULES: Final = (
     Rule(
         "oracle", ("jdbc:oracle", "sqlplus"), ("@",),
         r"""(?:jdbc:oracle:\w{1,8}+:|\bsqlplus(?:[ ]-\w{1,8}+)*+[ ]["']?)
-            (?P<secret>[^\s/@]++/[^\s@"']++)(?=@)""",
+            (?P<secret>[^\s/@]{1,128}+/[^\s@"']{1,128}+)(?=@)""",
         _group,
     ),
     # Addresses that are secrets as a whole: webhooks of Slack, Discord and Teams; the Bot API of Telegram.
@@ -484,6 +484,7 @@ def is_suspicious(text: str) -> bool:
         return True
     if not (
         " " in text
+        or "\t" in text
         or ":" in text
         or "=" in text
         or "%" in text
@@ -538,6 +539,11 @@ def _has_one_of(needles: tuple[str, ...], low: str) -> bool:
     return False
 
 
+def _is_hidden(text: str, span: Span) -> bool:
+    """Whether a placeholder is there already: to replace it by itself would never come to an end."""
+    return span[1] - span[0] == len(PLACEHOLDER) and text.startswith(PLACEHOLDER, span[0])
+
+
 def _hide(text: str, pattern: re.Pattern[str], decide: Callable[[re.Match[str]], Span | None]) -> str:
     kept: list[str] = []
     done = 0
@@ -545,7 +551,7 @@ def _hide(text: str, pattern: re.Pattern[str], decide: Callable[[re.Match[str]],
         if match.start() < done:
             continue
         span = decide(match)
-        if span is not None:
+        if span is not None and not _is_hidden(text, span):
             start, end, quote = span
             kept += (text[done:start], quote, PLACEHOLDER, quote)
             done = end

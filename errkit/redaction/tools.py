@@ -1,23 +1,25 @@
 """Options of well-known programs that take a secret, and secrets that a shell writes into a program.
 
-`-p` means a port here and a password there, so only the program before it tells. `rules.py` uses this room.
+`-p` means a port here and a password there, so only the program before it tells. The source of each row is
+the manual of its program. `rules.py` reads texts with this room, `redact_argv` lists of arguments.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from errkit.redaction.doubt import NO_ARGUMENT
 from errkit.redaction.values import Span, is_no_secret, is_option, is_stand_in, quoted, unquoted
 
 if TYPE_CHECKING:
     import re
 
-__all__ = ["PIPED", "TOOL", "TOOLS", "has_tool", "tool_option"]
+__all__ = ["ARGUMENTS_OF", "GLUED", "PIPED", "TOOL", "TOOLS", "has_tool", "tool_option"]
 
 TOOLS: Final = (
-    "curl", "sshpass", "login", "redis-cli", "mysql", "mariadb", "twine", "mongo", "cqlsh", "useradd",
-    "usermod", "ldap", "sqlcmd", "bcp", "osql", "zip", "7z", "rar ", "smbclient", "rpcclient", "smbmap",
-    "lftp", "psexec", "altool", "keychain", "htpasswd", "rabbitmqctl", "net use", "config ",
+    "7z", "altool", "bcp", "config ", "cqlsh", "curl", "htpasswd", "keychain", "ldap", "lftp", "login",
+    "mariadb", "mongo", "mysql", "net use", "openssl", "osql", "psexec", "rabbitmqctl", "rar ", "redis-cli",
+    "rpcclient", "smbclient", "smbmap", "sqlcmd", "sshpass", "twine", "useradd", "usermod", "zip",
 )  # fmt: skip
 """What occurs in the names of these programs."""
 
@@ -32,9 +34,10 @@ TOOL: Final = r"""\b(?:
   | lftp\b[^\r\n|;]{0,200}?[ \t]-u[ \t]*+[^\s"',]{1,64}+,
   | htpasswd[ ]++-[a-z]{0,6}b[a-z]{0,6}[ ]++\S{1,200}+[ ]++\S{1,64}+[ ]
   | rabbitmqctl[ ]++(?:add_user|change_password|authenticate_user)[ ]++\S{1,64}+[ ]
-  | (?:cargo|wandb)[ ]++login[ ]++(?=[^\s-])
+  | (?:cargo|vault|wandb)[ ]++login[ ]++(?=[^\s=-][^\s=]{0,200}(?:\s|\Z))
+  | openssl[ ]++enc\b[^\r\n|;]{0,200}?[ ]-k
   | net[ ]++use\b[^\r\n|;]{0,200}?[ ]/user:\S{1,64}+[ ](?!/)
-  | (?:poetry|composer)[ ]++config[ ](?:[^\s.]{1,40}+[ ])*+
+  | (?:poetry|composer)[ ]++config[ ](?:[^\s.]{1,40}+[ ]){0,4}+
     (?:pypi-token\.\S{1,64}+|http-basic\.\S{1,64}+[ ]++\S{1,64}+)[ ]
   | (?:npm|yarn|pnpm)[ ]++config[ ]++set[ ]++[^\s=]{0,200}?_(?:auth|password)[ ]
   | sshpass["',]{0,2}[ \t]{1,8}["']?-p
@@ -43,6 +46,26 @@ TOOL: Final = r"""\b(?:
 )["']?,?[ \t]*+=?(?P<open>\\{0,64}+["'])?"""
 """The program and its option: what stands behind it is the secret. Each look is bounded, and ends with the
 line, a pipe or the next command."""
+
+ARGUMENTS_OF: Final = {
+    "curl": frozenset({"-u", "--user", "-U", "--proxy-user"}),
+    "ldapmodify": frozenset({"-w"}),
+    "ldapsearch": frozenset({"-w"}),
+    "mongodump": frozenset({"-p"}),
+    "mongosh": frozenset({"-p"}),
+    "redis-cli": frozenset({"-a"}),
+    "sqlcmd": frozenset({"-P"}),
+    "sshpass": frozenset({"-p"}),
+    "twine": frozenset({"-p"}),
+    "unzip": frozenset({"-P"}),
+    "zip": frozenset({"-P"}),
+}
+"""Program -> its options whose next argument is the secret, for lists of arguments."""
+
+GLUED: Final = frozenset(
+    {"mysql", "mysqldump", "mysqladmin", "mariadb", "mariadb-dump", "7z", "7za", "rar", "unrar"}
+)
+"""Programs whose `-p` has the password right behind it."""
 
 PIPED: Final = r"""\b(?:echo|printf)[ ]++(?:-\w{1,3}[ ]++)?(?:'[^'\s]{1,8}+'[ ]++)?(?P<quote>\\{0,64}+["'])?
     (?P<secret>(?(quote)[^"'\r\n\\]{1,400}+|[^\s|"'\\]{1,400}+))(?(quote)(?P=quote))[ ]*+\|[ ]*+
@@ -63,7 +86,7 @@ def tool_option(match: re.Match[str]) -> Span | None:
     """Options that only one tool gives this meaning."""
     text = match.string
     value = quoted(text, match.end(), match["open"]) if match["open"] else unquoted(text, match.end())
-    if not value.shown or is_no_secret(value) or is_option(value.shown):
+    if is_no_secret(value) or is_option(value.shown) or value.shown.lower() in NO_ARGUMENT:
         return None
     if match[0].lower().startswith("curl"):
         _, separator, secret = value.shown.partition("=" if match["jar"] else ":")

@@ -113,7 +113,7 @@ HARMLESS: Final = frozenset(
 """Values that say whether there is a secret, of which type or by which scheme; never worth hiding."""
 
 _TECHNICAL: Final = (
-    r"(?:base|utf|sha|md|aes|rsa|es|hs|rs|http|oauth|ipv|x|v|python|py)-?\d{1,4}(?:[.-]\w++)*+"
+    r"(?:base|utf|sha|md|aes|rsa|es|hs|rs|http|oauth|ipv|x|v|python|py)-?\d{1,4}(?:url)?(?:[.-]\w++)*+"
 )
 _ADDRESS: Final = r"(?:[a-z][a-z+.-]{1,20}+|s3):// | arn:[\w*-]++:"
 
