@@ -198,7 +198,8 @@ def is_meant_otherwise(named: Named, value: Value) -> bool:
         return True
     if named.kind == FOLDER and is_folder(shown):
         return True
-    if regex(_OF_FILES).search(named.name) is not None and regex(_FILE).fullmatch(shown) is not None:
+    is_of_files = regex(_OF_FILES).search(named.name) is not None or mentions_a_secret(shown)
+    if is_of_files and regex(_FILE).fullmatch(shown) is not None:
         return True
     if named.is_parameter:
         return False

@@ -43,7 +43,7 @@ NAMED: Final = r"""
     (?<![\w.-])(?P<name>[\w.-]++)
     (?P<close>(?:\\{0,64}+["'`]|%22|%27|&quot;|&\#34;|&\#39;|\\{1,8}+(?:u0022|x22|x27)|\]|%5d
                 |\*\*|(?:\x1b|\\{1,8}+(?:u001b|x1b|033|e))\[[\d;]{0,16}+m){0,3}+)
-    [ \t]*+(?:is[ \t]*+)?+
+    [ \t]*+(?:is[ \t]*+|string[ \t]++(?==))?+
     (?P<separator>
         =>
       | (?::[ \t]*+(?:Optional\[)?(?:&(?:\\{0,64}+'static[ ])?str|string|str|bytes)\]?
@@ -55,7 +55,7 @@ NAMED: Final = r"""
     )
 """
 """A name, what closes it, and a separator: no comparison, no `::` but that of LDIF (RFC 2849), no `://`, but
-`: str =`."""
+`: str =` and the `string =` of Go."""
 
 HEADER: Final = r"(?:^|[-_.])(?:authorization|(?:set-?)?cookies?2?)$"
 
@@ -140,7 +140,8 @@ def _behind(named: Named) -> Span | None:
     quote = regex(QUOTE).match(text, start)
     if quote and (quote["quote"][0] != "%" or "%" in named.separator + named.quote):
         return None if not named.quote and _ends_here(named, quote) else _quoted(named, quote)
-    if named.separator == ":" and named.name[:2].lower() == "x-" and _starts_line(text, named.start):
+    is_extension = named.separator == ":" and named.name[:2].lower() == "x-" and named.kind != TOKENS
+    if is_extension and _starts_line(text, named.start):
         return _header_line(named)
     if text.startswith("{", start) and named.name.lower() == "pwd" and named.separator == "=":
         return start, text.find("}", start) + 1 or len(text), ""  # ODBC puts braces around values
