@@ -248,9 +248,10 @@ def _is_annotation(named: Named, value: Value) -> bool:
         return True
     if regex(_TYPE).match(text, value.start, value.start + LOOK) is not None:
         return True
-    line = text[max(0, named.start - LOOK) : named.start].rpartition("\n")[2]
-    if regex(_SIGNATURE).search(line) and regex(_CLASS).match(text, value.start, value.near + 4):
-        return True
+    if regex(_CLASS).match(text, value.start, value.near + 4) is not None:
+        line = text[max(0, named.start - LOOK) : named.start].rpartition("\n")[2]
+        if regex(_SIGNATURE).search(line) is not None:
+            return True
     if shown[:1].isupper() and words_of(shown) == words_of(named.name):
         return True
     is_name = value.is_whole and regex(PLAIN_NAME).fullmatch(shown) is not None

@@ -25,8 +25,8 @@ TOOLS: Final = (
 
 TOOL: Final = r"""\b(?:
     curl\b[^\r\n|;]{0,300}?[ \t"'](?:-u|-[a-z\#]{1,6}u(?=[ \t"'])|--user|-U|--proxy-user|(?P<jar>-b))
-  | (?:login|twine|mongo(?:sh|dump|restore|import|export)?|cqlsh|useradd|usermod|psexec|altool|keychain)(?=[\s"',])
-    [^\r\n|;]{0,200}?[ \t"']-p(?=["']?,?[ \t])
+  | (?:login|twine|mongo(?:sh|dump|restore|import|export)?|cqlsh|useradd|usermod|psexec|altool|keychain)
+    (?=[\s"',])[^\r\n|;]{0,200}?[ \t"']-p(?=["']?,?[ \t])
   | ldap(?:search|add|modify|delete|passwd|whoami|compare)\b[^\r\n|;]{0,300}?[ \t"'](?-i:-w)
   | (?:sqlcmd|bcp|osql|zip|unzip)\b[^\r\n|;]{0,200}?[ \t"'](?-i:-P)
   | (?:7za?|7zr|rar|unrar)[ ][^\r\n|;]{0,200}?[ \t"']-p(?=[^\s"',-])
