@@ -228,7 +228,7 @@ def _is_prose(named: Named, value: Value) -> bool:
 def _is_part_of_a_name(named: Named, value: Value) -> bool:
     """Whether `name:value`, without a space, names one thing, such as `team/token:latest`."""
     text = named.text
-    if "arn:" in text[max(0, named.start - 100) : named.start]:
+    if re.search(r"\barn:\S*+\Z", text[max(0, named.start - 100) : named.start]) is not None:
         return True
     if named.kind == COUNTABLE and text[named.end - 2 : named.end - 1] == " ":
         return True
