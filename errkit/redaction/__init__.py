@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Final
 
 from errkit.fields import PLACEHOLDER
 from errkit.redaction import literals
+from errkit.redaction.deciding import is_pair
 from errkit.redaction.literals import add_literal, remove_literal
 from errkit.redaction.names import is_secret_item, is_secret_key
-from errkit.redaction.rules import is_pair, is_suspicious, one_pass
+from errkit.redaction.rules import is_suspicious, one_pass
 from errkit.redaction.tools import ARGUMENTS_OF, GLUED
 from errkit.redaction.values import is_option, is_stand_in
 
