@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -11,6 +10,7 @@ from errkit.cli.findings import Finding, print_findings, split_place, take_forma
 from errkit.cli.items import epilog, resolve, take_items
 from errkit.cli.screen import note, progress
 from errkit.config import Config
+from errkit.config.meaning import groundless, instead
 from errkit.errors import CodedError
 from errkit.lock import read_lock
 
@@ -65,7 +65,7 @@ def check_codes(
     config = _settings(config, registries if items else None, docs)
     with progress(f"Checking {_count(sum(map(len, registries)), 'code')}"):
         report = run_checks(registries, Context(config), checks)
-    found = [*map(_finding, report.findings), *map(_stale, report.stale)]
+    found = [*map(_finding, report.findings), *(_stale(item, checks, registries) for item in report.stale)]
     if not items and any(check.name == "lock" for check in checks):
         found += _unlisted(config, registries)
     if strict:
@@ -83,9 +83,9 @@ def _wanted(only: Sequence[str], skip: Sequence[str]) -> list[Check]:
     for option, given in (("--only", only), ("--skip", skip)):
         for name in given:
             if name not in names:
-                near = difflib.get_close_matches(name, names, n=1)
-                meant = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}"
-                raise click.BadParameter(f"no check is called {name!r}; {meant}", param_hint=option)
+                raise click.BadParameter(
+                    f"no check is called {name!r}; {instead(name, names)}", param_hint=option
+                )
     return [check for check in CHECKS if (not only or check.name in only) and check.name not in skip]
 
 
@@ -117,13 +117,14 @@ def _finding(item: Found) -> Finding:
     )
 
 
-def _stale(item: Exemption) -> Finding:
-    return Finding(
-        rule=EXEMPTION,
-        message=f"{item.code}: it passes the check {item.check}, and is exempt from it ({item.reason})",
-        hint="Take the exemption out of [tool.errkit].",
-        facts={"code": item.code},
-    )
+def _stale(item: Exemption, checks: Sequence[Check], registries: Sequence[Registry]) -> Finding:
+    fault = groundless(item, {check.name: check.per for check in checks}, registries)
+    problem = f"it passes the check {item.check}, and is exempt from it ({item.reason})"
+    remedy = "Take the exemption out of [tool.errkit]."
+    if fault:
+        problem = f"it is exempt from {item.check} ({item.reason}), and {fault}"
+        remedy = "Correct the exemption, or take it out of [tool.errkit]."
+    return Finding(rule=EXEMPTION, message=f"{item.code}: {problem}", hint=remedy, facts={"code": item.code})
 
 
 def _not_run(item: NotRun) -> Finding:

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from errkit.config.meaning import groundless
 from errkit.errors import CodedError
-from errkit.testing.meaning import groundless
 from errkit.testing.project import COVERAGE, project_of, said_of
 from errkit.testing.recording import FOLDER, GENERATED, Recorder
 from errkit.testing.tally import Tally, make_summary, write_report

@@ -18,7 +18,6 @@ from errkit.guards import code_and_details, iter_causes
 from errkit.message import format_error
 from errkit.redaction import redact_text
 from errkit.safe import safe_repr
-from errkit.testing.meaning import instead
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -250,6 +249,8 @@ def _unknown_faults(
     code: str, wanted: _Wanted, error: Exception, details: Mapping[str, Any]
 ) -> Iterator[str]:
     """What was asked for and can't be there, with what may be meant."""
+    from errkit.config.meaning import instead
+
     spec = code.spec if isinstance(code, ErrorCode) else getattr(error, "_spec", None)
     if spec is None or spec.cls is None:
         return

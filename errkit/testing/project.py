@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from errkit.config import Config, load_registries, read_config
+from errkit.config.meaning import groundless, instead
 from errkit.errors import CodedError
 from errkit.message import format_error
 from errkit.own import ErrkitError
 from errkit.registry import REGISTRY, Registry
-from errkit.testing.meaning import groundless, instead
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -14,9 +14,9 @@ import pytest
 
 from errkit.checks import CHECKS, Context, check_code, check_registry
 from errkit.config import load_registries, read_config
+from errkit.config.meaning import groundless
 from errkit.errors import CodedError
 from errkit.message import format_error
-from errkit.testing.meaning import groundless
 from errkit.testing.recording import GENERATED
 
 if TYPE_CHECKING:

@@ -95,7 +95,7 @@ def test_checks_can_be_chosen(errkit_here: Command, project: Path) -> None:
     assert errkit_here("check", "--only", "text").returncode == 1
     done = errkit_here("check", "--skip", "locks")
     assert done.returncode == 2
-    assert "no check is called 'locks'; did you mean lock?" in done.stderr
+    assert "no check is called 'locks'; did you mean lock" in done.stderr
 
 
 def test_what_was_not_run_is_a_finding_where_that_is_asked(errkit_here: Command, project: Path) -> None:
@@ -125,6 +125,19 @@ def test_exemptions_count_and_are_needed(errkit_here: Command, project: Path) ->
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr.endswith("0 findings, 1 exempt\n")
     assert errkit_here("check", "errkit.catalogs.harness", "--only", "text").returncode == 0
+
+
+def test_an_exemption_of_an_unknown_code_says_what_is_near(errkit_here: Command, project: Path) -> None:
+    """A misspelt code is not told to pass the check that it is exempt from."""
+    exempt = "exempt = [{ code = 'shop.cart.slwo', check = 'text', reason = 'Later.' }]\n"
+    (project / "pyproject.toml").write_text(PROJECT + exempt)
+    done = errkit_here("check")
+    assert done.returncode == 1
+    assert (
+        "shop.cart.slwo: it is exempt from text (Later.), and shop_errors has no such code; "
+        "did you mean shop.cart.slow" in done.stdout
+    )
+    assert "Correct the exemption, or take it out of [tool.errkit]." in done.stdout
 
 
 def test_a_registry_that_is_no_longer_listed_is_found(errkit_here: Command, project: Path) -> None:

@@ -1,7 +1,4 @@
-"""What is meant by a name that does not exist: the second half of a message about it.
-
-PYTEST_DONT_REWRITE: nothing is asserted here.
-"""
+"""What is meant by a name that does not exist: the second half of a message about it."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from errkit.config import Exemption
+    from errkit.config.settings import Exemption
     from errkit.registry import Registry
 
 __all__ = ["groundless", "instead"]
