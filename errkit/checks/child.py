@@ -1,7 +1,7 @@
 """The other process of the check `process`: what comes in as a pickle goes out as a payload and a pickle.
 
-It runs as `python -m errkit.checks.child`, imports no module that declares codes, and answers each line, a
-pickle in base64, with a line of JSON. `other_process.py` is the other end.
+It runs as `python -m errkit.checks.child`, imports no module that declares codes, and answers each line,
+pickles in base64 with spaces between, with a line of JSON, a list. `other_process.py` is the other end.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def main() -> None:
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers:
         os.dup2(2, 1)
         for line in sys.stdin:
-            answers.write(json.dumps(answer(line)) + "\n")
+            answers.write(json.dumps([answer(blob) for blob in line.split()]) + "\n")
             answers.flush()
 
 

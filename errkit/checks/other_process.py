@@ -15,17 +15,23 @@ import subprocess
 import sys
 import tempfile
 import threading
-from typing import TYPE_CHECKING, Any, Final
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable
     from typing import IO, Self
 
     from errkit.errors import CodedError
 
 __all__ = ["OtherProcess"]
 
+T = TypeVar("T")
+
 _START: Final = 30
 """Seconds that a child has more for its first answer."""
+_PART: Final = 20
+"""Errors that are sent at once."""
 
 
 class OtherProcess:
@@ -55,13 +61,42 @@ class OtherProcess:
 
     def ask(self, blob: bytes) -> dict[str, Any]:
         """The child's answer to a pickle: its `payload` and a `pickle`, or the `problem`."""
-        fresh = self._child is None
-        child = self._child = self._child or _Child()
-        answer = child.ask(base64.b64encode(blob).decode("ascii"), self._patience + (_START if fresh else 0))
-        if answer is None:
-            answer = {"problem": child.fault(self._patience)}
-            self.close()
+        [(_, answer)] = self.ask_each([(None, blob)])
         return answer
+
+    def ask_each(self, questions: Iterable[tuple[T, bytes]]) -> Generator[tuple[T, dict[str, Any]]]:
+        """The child's answer to each pickle in turn, with what the pickle came with.
+
+        The child reads some of them while the caller makes the next ones and looks at the answers before.
+        """
+        rest = iter(questions)
+        asked: list[tuple[T, bytes]] = []
+        try:
+            while part := list(islice(rest, _PART)):
+                answered = self._answers(asked)
+                self._child = self._child or _Child()
+                self._child.send(" ".join(base64.b64encode(blob).decode("ascii") for _, blob in part))
+                asked = part
+                yield from answered
+            yield from self._answers(asked)
+            asked = []
+        finally:
+            if asked:
+                self.close()  # its answer must not be taken for that to the next question
+
+    def _answers(self, asked: list[tuple[T, bytes]]) -> list[tuple[T, dict[str, Any]]]:
+        """The answers to what was asked last."""
+        if not asked:
+            return []
+        assert self._child is not None
+        answers = self._child.receive(self._patience)
+        if answers is None:
+            problem = self._child.fault(self._patience)
+            self.close()
+            if len(asked) > 1:  # one of them is to blame
+                return [(key, self.ask(blob)) for key, blob in asked]
+            answers = [{"problem": problem}]
+        return [(key, answer) for (key, _), answer in zip(asked, answers, strict=True)]
 
     def revive(self, error: CodedError) -> Any:
         """What comes back when an error goes to the child and home again, each way as a pickle.
@@ -92,6 +127,7 @@ class _Child:
             encoding="utf-8",
             env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
         )
+        self._has_answered = False
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._reader = threading.Thread(target=self._read, name="errkit other process", daemon=True)
         self._reader.start()
@@ -102,17 +138,24 @@ class _Child:
             self._lines.put(line)
         self._lines.put("")
 
-    def ask(self, text: str, patience: float) -> dict[str, Any] | None:
-        """The answer to one line; None if none came."""
+    def send(self, text: str) -> None:
+        """Say one line; no second one before the answer, since a child that hangs takes none."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(f"{text}\n")
             self._process.stdin.flush()
-            line = self._lines.get(timeout=patience)
-        except (OSError, queue.Empty):
+        except OSError:
+            return  # it has ended, and gives no answer
+
+    def receive(self, patience: float) -> list[dict[str, Any]] | None:
+        """The answers to a line; None if none come."""
+        try:
+            line = self._lines.get(timeout=patience + (0 if self._has_answered else _START))
+        except queue.Empty:
             return None
-        answer: dict[str, Any] | None = json.loads(line) if line else None
-        return answer
+        self._has_answered = True
+        answers: list[dict[str, Any]] | None = json.loads(line) if line else None
+        return answers
 
     def fault(self, patience: float) -> str:
         """Why there was no answer."""

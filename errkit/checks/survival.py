@@ -7,10 +7,10 @@ import copy
 import json
 import pickle
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from errkit import dialects
-from errkit.checks.examples import build, build_alone
+from errkit.checks.examples import build, build_alone, foreign_codes
 from errkit.checks.model import Finding, finding
 from errkit.checks.other_process import OtherProcess
 from errkit.checks.watching import Hung, each
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from errkit.registry import Registry
 
 __all__ = ["find_copy", "find_dialects", "find_json", "find_pickle", "find_process", "prepare_process"]
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+_STRICT: Final = json.JSONEncoder(allow_nan=False)
 
 
 def find_json(spec: ErrorSpec, registry: Registry, context: Context) -> Iterator[Finding]:
@@ -119,7 +124,7 @@ def find_dialects(spec: ErrorSpec, registry: Registry, context: Context) -> Iter
     error = build_alone(spec, context)
     sent = _said_by(to_payload(error))
     for name, dialect in _dialects():
-        form = json.loads(json.dumps(dialect.encode(error, audience="internal"), allow_nan=False))
+        form = json.loads(_STRICT.encode(dialect.encode(error, audience="internal")))
         found = dialect.decode(form, registry=registry)
         said = {"code": found.code, "message": found.message, "retryable": found.retryable}
         said["details"] = found.details
@@ -182,22 +187,27 @@ def prepare_process(registry: Registry, context: Context) -> None:
 def _ask_another_process(registry: Registry, context: Context) -> dict[str, str]:
     """What is wrong with an error of each code after a trip to another process; empty if nothing is."""
     problems: dict[str, str] = {}
-    specs = list(registry)
+    foreign = context.once(foreign_codes, registry)
+
+    def watch(function: Callable[[T], R], item: T, code: str) -> R | Hung:
+        if code not in foreign:
+            return function(item)
+        [answer] = each(function, [item], context.patience)
+        return answer
+
+    def errors() -> Iterator[tuple[tuple[str, _Sent], bytes]]:
+        for spec in registry:
+            sent = watch(lambda spec: _sent(spec, context), spec, spec.code)
+            if isinstance(sent, _Sent):
+                yield (spec.code, sent), sent.pickle
+            else:
+                problems[spec.code] = f"pickling it {sent}" if isinstance(sent, Hung) else sent
+
     with OtherProcess(context.patience) as other:
-        # In parts: what is on its way takes memory.
-        for start in range(0, len(specs), _PART):
-            part = specs[start : start + _PART]
-            sent = list(each(lambda spec: _sent(spec, context), part, context.patience))
-            trips = [(one, other.ask(one.pickle) if isinstance(one, _Sent) else {}) for one in sent]
-            found = each(_problem, trips, context.patience)
-            problems |= {
-                spec.code: f"what comes back {one}" if isinstance(one, Hung) else one
-                for spec, one in zip(part, found, strict=True)
-            }
+        for (code, sent), answer in other.ask_each(errors()):
+            found = watch(lambda trip: _problem(*trip), (sent, answer), code)
+            problems[code] = f"what comes back {found}" if isinstance(found, Hung) else found
     return problems
-
-
-_PART: Final = 200
 
 
 class _Sent(NamedTuple):
@@ -212,15 +222,12 @@ def _sent(spec: ErrorSpec, context: Context) -> _Sent | str:
     try:
         error = build(spec, context)
         return _Sent(type(error), to_payload(error), pickle.dumps(error))
-    except BaseException as failure:
+    except (Exception, SystemExit) as failure:
         return f"the error can't be pickled: {type(failure).__name__}: {failure}"
 
 
-def _problem(trip: tuple[_Sent | str | Hung, dict[str, Any]]) -> str:
+def _problem(sent: _Sent, answer: dict[str, Any]) -> str:
     """What an answer of the other process shows to be wrong."""
-    sent, answer = trip
-    if not isinstance(sent, _Sent):
-        return f"pickling it {sent}" if isinstance(sent, Hung) else sent
     if "problem" in answer:
         return str(answer["problem"])
     there = answer["payload"]
@@ -228,7 +235,7 @@ def _problem(trip: tuple[_Sent | str | Hung, dict[str, Any]]) -> str:
     lost = next((key for key in kept if sent.payload.get(key) != there.get(key)), "")
     try:
         back = pickle.loads(base64.b64decode(answer["pickle"]))  # noqa: S301 (made by our own child)
-    except BaseException as failure:
+    except (Exception, SystemExit) as failure:
         return f"what comes back can't be unpickled: {type(failure).__name__}: {failure}"
     lost = (
         lost or different(sent.payload, to_payload(back)) or ("class" if type(back) is not sent.cls else "")

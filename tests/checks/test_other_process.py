@@ -68,6 +68,28 @@ def test_a_pickle_that_hangs_is_given_up(other: OtherProcess) -> None:
     )
 
 
+def test_one_of_many_that_ends_the_child_spoils_no_other(other: OtherProcess) -> None:
+    """Errors are sent in parts; one that ends the child, or hangs it, is told apart from those beside it."""
+    fine = pickle.dumps(HostFsError.NOT_FOUND(path="/x", op="read"))
+    blobs = [fine, pickle.dumps(Ending()), fine, pickle.dumps(Hanging()), *[fine] * 60]
+    answers = dict(other.ask_each(enumerate(blobs)))
+    assert list(answers) == list(range(64))
+    problems = {index: answer["problem"] for index, answer in answers.items() if "problem" in answer}
+    assert problems == {
+        1: "the other process ended with code 9: printed",
+        3: "the other process did not answer within 1 seconds",
+    }
+
+
+def test_answers_that_nobody_took_are_no_answers_to_the_next_question(other: OtherProcess) -> None:
+    """Who stops half-way and asks again is answered what was asked."""
+    fine = pickle.dumps(HostFsError.NOT_FOUND(path="/x", op="read"))
+    half = other.ask_each([(number, fine) for number in range(60)])
+    next(half)
+    half.close()
+    assert "can't read the error" in other.ask(b"no pickle")["problem"]
+
+
 def test_a_child_that_ends_is_told_with_its_last_words(other: OtherProcess) -> None:
     """Whatever is printed there stands in no answer."""
     problem = other.ask(pickle.dumps(Ending()))["problem"]
