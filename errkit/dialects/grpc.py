@@ -36,7 +36,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from errkit.dialects.shared import MAX_CODE, ROUTINE, fact_text, guarded, malformed, read, revive, without
+from errkit.dialects.shared import (
+    MAX_CODE,
+    ROUTINE,
+    fact_text,
+    guarded,
+    malformed,
+    read,
+    revive,
+    told_by,
+    without,
+)
 from errkit.dialects.statuses import CANONICAL, canonical_of, http_status, valid_status
 from errkit.fields import dict_of, items_of
 from errkit.safe import BOUNDS, Bounds, Pass
@@ -44,6 +54,7 @@ from errkit.safe import BOUNDS, Bounds, Pass
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from errkit.codes import ErrorSpec
     from errkit.dialects.shared import Facts
     from errkit.errors import CodedError
     from errkit.payload import Audience
@@ -80,6 +91,7 @@ _MAX_SECONDS: Final = 315_576_000_000
 _DURATION: Final = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)s")
 _EXACT: Final = 2**53
 _MAX_DETAILS: Final = 100
+_BY_NAME: Final = {canonical.name: canonical.number for canonical in CANONICAL[1:]}
 
 
 # --- encoding ---------------------------------------------------------------------------------------
@@ -98,20 +110,20 @@ def encode(error: object, *, audience: Audience = "public", locale: str = "en") 
         The language of the program's messages, as a BCP 47 tag.
     """
     facts = read(error, audience)
-    number = _canonical(facts)
+    number = _canonical(facts.spec, facts.payload)
     status = _status(facts, number, locale, *_STEPS[0])
     for bounds, causes in _STEPS[1:]:
-        if _depth(status) <= _MAX_DEPTH and _wire_size(status) <= _MAX_WIRE:
+        if _fits(status):
             break
         status = _status(facts, number, locale, bounds, causes)
     return status
 
 
-def _canonical(facts: Facts) -> int:
-    sent = facts.payload.get("grpc_code")
-    if type(sent) is int and 0 < sent < len(CANONICAL) and facts.spec.http_status is None:
+def _canonical(spec: ErrorSpec, payload: Mapping[str, Any]) -> int:
+    sent = payload.get("grpc_code")
+    if type(sent) is int and 0 < sent < len(CANONICAL) and spec.http_status is None:
         return sent
-    return canonical_of(http_status(facts.spec, facts.payload)).number
+    return canonical_of(http_status(spec, payload)).number
 
 
 def _status(facts: Facts, number: int, locale: str, bounds: Bounds, causes: int | None) -> dict[str, Any]:
@@ -239,19 +251,23 @@ def _as_doubles(value: Any) -> Any:
     return str(value) if type(value) is int and abs(value) >= _EXACT else value
 
 
+def _fits(status: Mapping[str, Any]) -> bool:
+    """Whether readers take it: its trailers in bytes, and how deep its messages stand in each other."""
+    import json
+    from urllib.parse import quote
+
+    text = json.dumps(status, ensure_ascii=False, separators=(",", ":"))
+    # The message stands in the trailers percent-encoded, and all of it again in base64.
+    size = len(quote(status["message"])) + len(text.encode()) * 4 // 3
+    return size <= _MAX_WIRE and (
+        text.count("{") + text.count("[") <= _MAX_DEPTH or _depth(status) <= _MAX_DEPTH
+    )
+
+
 def _depth(value: Any) -> int:
     """How deep objects and arrays stand in each other; the payload is bounded in depth."""
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return 1 + max(map(_depth, inside), default=0)
-
-
-def _wire_size(status: Mapping[str, Any]) -> int:
-    """About how many bytes the trailers take: the message percent-encoded, all of it again in base64."""
-    import json
-    from urllib.parse import quote
-
-    whole = len(json.dumps(status, ensure_ascii=False, separators=(",", ":")).encode())
-    return len(quote(status["message"])) + whole * 4 // 3
 
 
 # --- decoding ---------------------------------------------------------------------------------------
@@ -295,9 +311,9 @@ def _decode(form: dict[str, Any], registry: Registry) -> CodedError:
 def _number(form: Mapping[str, Any]) -> int | None:
     """The canonical code, given as a number, by name, or by name beside an HTTP status."""
     code = form.get("code")
-    for canonical in CANONICAL[1:]:
-        if canonical.name in (form.get("status"), code):
-            return canonical.number
+    for name in (form.get("status"), code):
+        if type(name) is str and name in _BY_NAME:
+            return _BY_NAME[name]
     if isinstance(code, bool) or not isinstance(code, (int, float)):
         return None
     if valid_status(code):
@@ -399,7 +415,7 @@ def _foreign(
 
 def _keep(error: CodedError, number: int) -> CodedError:
     """Remember the canonical code where this side would choose another one."""
-    if _canonical(read(error, "internal")) != number:
+    if _canonical(error._spec, told_by(error)) != number:
         kept = {"status": CANONICAL[number].status, "grpc_code": number}
         error.note_facts(unknown={**error._facts.get("unknown", {}), **kept})
     return error

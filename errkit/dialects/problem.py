@@ -26,6 +26,7 @@ from errkit.dialects.shared import (
     malformed,
     read,
     revive,
+    told_by,
     without,
 )
 from errkit.dialects.statuses import RETRYABLE_STATUSES, http_status, phrase, valid_status
@@ -33,6 +34,7 @@ from errkit.dialects.statuses import RETRYABLE_STATUSES, http_status, phrase, va
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from errkit.codes import ErrorSpec
     from errkit.dialects.shared import Facts
     from errkit.errors import CodedError
     from errkit.payload import Audience
@@ -65,18 +67,24 @@ def encode(error: object, *, audience: Audience = "public") -> dict[str, Any]:
 
 def _body(facts: Facts) -> dict[str, Any]:
     payload = facts.payload
-    status = http_status(facts.spec, payload)
-    kind = _type_of(payload)
-    title = (facts.spec.title if facts.known else "") if kind != _BLANK else phrase(status)
-    body: dict[str, Any] = {
+    body = _members(facts.spec, payload, facts.message)
+    rest = without(payload, (*ROUTINE, *_MEMBERS, *(["docs"] if body["type"] == payload.get("docs") else [])))
+    return body | {"code": facts.code} | rest
+
+
+def _members(spec: ErrorSpec, payload: Mapping[str, Any], message: str) -> dict[str, Any]:
+    """The members that RFC 9457 defines."""
+    status, kind = http_status(spec, payload), _type_of(payload)
+    known = spec.title if spec.cls is not None else ""
+    title = fact_text(payload, "title") or (phrase(status) if kind == _BLANK else known)
+    instance = fact_text(payload, "instance")
+    return {
         "type": kind,
-        "title": fact_text(payload, "title") or title or None,
+        **({"title": title} if title else {}),
         "status": status,
-        "detail": facts.message,
-        "instance": fact_text(payload, "instance") or None,
+        "detail": message,
+        **({"instance": instance} if instance else {}),
     }
-    rest = without(payload, (*ROUTINE, *_MEMBERS, *(["docs"] if kind == payload.get("docs") else [])))
-    return {key: value for key, value in body.items() if value is not None} | {"code": facts.code} | rest
 
 
 def _type_of(payload: Mapping[str, Any]) -> str:
@@ -177,7 +185,7 @@ def _page(body: Mapping[str, Any]) -> dict[str, Any]:
 
 def _keep(error: CodedError, body: Mapping[str, Any]) -> CodedError:
     """Remember the members that this side would not write again by itself."""
-    again = encode(error, audience="internal")
+    again = _members(error._spec, told_by(error), error.message)
     kept = {key: body[key] for key in _MEMBERS if key in body and body[key] != again.get(key)}
     if kept:
         error.note_facts(unknown={**error._facts.get("unknown", {}), **kept})

@@ -32,6 +32,7 @@ __all__ = [
     "malformed",
     "read",
     "revive",
+    "told_by",
     "without",
 ]
 
@@ -169,6 +170,12 @@ def without(payload: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
     left_out = frozenset(keys)
     items = payload if type(payload) is dict else dict_of(payload)
     return {key: value for key, value in items.items() if key not in left_out}
+
+
+def told_by(error: CodedError) -> dict[str, Any]:
+    """What decides on the status of an error, under the keys of its payload, which costs more to make."""
+    unknown = error._facts.get("unknown", {})
+    return {**unknown, "retryable": error.retryable, "kind": error.kind, "docs": error.docs_url}
 
 
 # --- decoding ---------------------------------------------------------------------------------------
