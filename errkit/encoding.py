@@ -18,7 +18,7 @@ from errkit.errors import CodedError, attributes_of, bare, public_details
 from errkit.fields import class_name, is_a
 from errkit.frames import declared, frame_of
 from errkit.guards import members_of
-from errkit.reading import chain_of, coded_view, facts_of, kept_of, message_of, notes_of, secondary_of
+from errkit.reading import chain_of, coded_view, failures_in, kept_of, message_of, notes_of
 from errkit.safe import BOUNDS, Pass, safe_repr
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class Encoder:
             found = self._coded(view, text)
         if view is None and self.public_only:
             return found
-        self._add_family(error, found, depth)
+        self._add_family(error, found, depth, view)
         if view is not None and "unknown" in view._facts:
             for key, value in view._facts["unknown"].items():
                 shown = key if type(key) is str else self.walk.text(safe_repr(key), BOUNDS.key)
@@ -196,17 +196,20 @@ class Encoder:
 
     # --- its family ---------------------------------------------------------------------------------
 
-    def _add_family(self, error: BaseException, found: dict[str, Any], depth: int) -> None:
+    def _add_family(
+        self, error: BaseException, found: dict[str, Any], depth: int, view: CodedError | None
+    ) -> None:
         """Notes, the members of a group, and failures of cleanup."""
         if not self.public_only:
             self._add_notes(error, found)
         if is_a(error, BaseExceptionGroup):
             found["group"] = self._several(members_of(error), depth)
-        facts = facts_of(error)
-        if facts.get("group") and is_a(error, CodedError):
+        is_coded = view is not None and is_a(error, CodedError)
+        facts = view._facts if view is not None and is_coded else attributes_of(error)
+        if is_coded and facts.get("group"):
             found["group"] = self._several(facts["group"], depth)
         if "secondary" in facts and not self.public_only:
-            failures = secondary_of(error)
+            failures = failures_in(facts["secondary"])
             if failures:
                 found["secondary"] = self._several(failures, depth)
 

@@ -660,7 +660,7 @@ def bare(error: CodedError) -> CodedError:
         type(values.get("_spec", _INTERNAL)) is ErrorSpec
         and type(values.get("_details", _UNSAID)) is dict
         and type(facts) is dict
-        and (not facts or all(map(_is_fact, facts, facts.values())))
+        and (not facts or _are_facts(facts))
     )
     return error if plain and as_built else _twin(error, values)
 
@@ -668,20 +668,30 @@ def bare(error: CodedError) -> CodedError:
 _COUNTS: Final = ("causes_left_out", "items_left_out", "chars_left_out")
 
 
-def _is_fact(name: object, value: object) -> bool:
-    """Whether a fact is what its readers rely on; a class derived from a built-in one answers as it likes."""
-    if type(name) is not str:
-        return False
-    if name in ("secondary", "group"):
-        return is_a(value, tuple)
-    if name == "unknown":
-        return type(value) is dict
+_PLAIN: Final = (str, bool, int, float)
+
+
+def _are_facts(facts: dict[Any, Any]) -> bool:
+    """Whether each is what its readers rely on; a class derived from a built-in one answers as it likes."""
     from errkit.reading import READERS, whole_number
 
-    read = whole_number if name in _COUNTS else READERS.get(name)
-    if read is None or value is None or (type(value) is str and not value):
-        return True
-    return type(value) in (str, bool, int, float) and read(value) is not MISSING
+    for name, value in facts.items():
+        if type(name) is not str:
+            return False
+        if name in ("secondary", "group"):
+            right = is_a(value, tuple)
+        elif name == "unknown":
+            right = type(value) is dict
+        else:
+            read = whole_number if name in _COUNTS else READERS.get(name)
+            right = (
+                read is None
+                or value is None
+                or (type(value) in _PLAIN and (read(value) is not MISSING or value == ""))
+            )
+        if not right:
+            return False
+    return True
 
 
 def _overrides_nothing(cls: type[CodedError]) -> bool:
@@ -707,7 +717,7 @@ def _twin(error: CodedError, values: dict[str, Any]) -> CodedError:
     )
     said = facts.items() if type(facts) is dict else ()
     found.note_facts(name=class_name(error))
-    found.note_facts(**{name: value for name, value in said if _is_fact(name, value)})
+    found.note_facts(**{name: value for name, value in said if _are_facts({name: value})})
     return found
 
 

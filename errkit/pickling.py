@@ -79,13 +79,25 @@ def _copied(value: Any, memo: dict[int, Any] | None) -> Any:
 def _attributes(error: CodedError) -> dict[str, Any]:
     """What others have set on the error: in its `__dict__`, in slots, in the fields of a built-in base."""
     found = {name: value for name, value in vars(error).items() if name not in _OWN_ATTRIBUTES}
-    for base in type(error).__mro__:
-        for name, member in vars(base).items():
-            if isinstance(member, MemberDescriptorType) and not hasattr(CodedError, name):
-                try:
-                    found.setdefault(name, member.__get__(error))
-                except AttributeError:
-                    continue  # a slot that nobody filled
+    for name, member in _members(type(error)):
+        try:
+            found.setdefault(name, member.__get__(error))
+        except AttributeError:
+            continue  # a slot that nobody filled
+    return found
+
+
+def _members(cls: type) -> tuple[tuple[str, MemberDescriptorType], ...]:
+    """Slots of a class and fields of its built-in base, looked for once: a class gets no more of them."""
+    found: tuple[tuple[str, MemberDescriptorType], ...] | None = cls.__dict__.get("__members__")
+    if found is None:
+        found = tuple(
+            (name, member)
+            for base in cls.__mro__
+            for name, member in vars(base).items()
+            if isinstance(member, MemberDescriptorType) and not hasattr(CodedError, name)
+        )
+        type.__setattr__(cls, "__members__", found)
     return found
 
 

@@ -16,14 +16,14 @@ from errkit.guards import MAX_WALK, cause_of, code_and_details, context_of, is_c
 from errkit.safe import BOUNDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
 __all__ = [
     "READERS",
     "chain_of",
     "coded_by_shape",
     "coded_view",
-    "facts_of",
+    "failures_in",
     "kept_of",
     "message_of",
     "notes_of",
@@ -66,15 +66,16 @@ def notes_of(error: BaseException) -> list[Any]:
     return items_of(attributes_of(error).get("__notes__"))
 
 
-def facts_of(error: BaseException) -> Mapping[str, Any]:
-    """What was said of this one failure beside its message."""
-    return bare(error)._facts if is_a(error, CodedError) else attributes_of(error)
-
-
 def secondary_of(error: BaseException) -> tuple[BaseException, ...]:
     """The failures of cleanup beside an error of any kind; total."""
+    facts = bare(error)._facts if is_a(error, CodedError) else attributes_of(error)
+    return failures_in(facts.get("secondary"))
+
+
+def failures_in(secondary: object) -> tuple[BaseException, ...]:
+    """The failures of cleanup in what stands as `secondary` beside an error; total."""
     try:
-        return tuple(one for one in items_of(facts_of(error).get("secondary")) if is_a(one, BaseException))
+        return tuple(one for one in items_of(secondary) if is_a(one, BaseException))
     except Exception:
         return ()
 
