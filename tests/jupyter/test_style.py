@@ -202,8 +202,17 @@ async (script) => {
 """Everything of the explorer but the way between browser and kernel, which `test_jupyterlab.py` has."""
 
 
+@pytest.fixture
+def explored(explorer: Page) -> Page:
+    """The explorer as it shows itself at first."""
+    clear = explorer.get_by_role("button", name="Clear")
+    if clear.is_visible():
+        clear.click()
+    return explorer
+
+
 @pytest.fixture(scope="module")
-def explored(evil: Registry, browser: Browser) -> Iterator[Page]:
+def explorer(evil: Registry, browser: Browser) -> Iterator[Page]:
     """The explorer in a dark theme, without network."""
     exploration = Exploration([CORE, evil])
 
