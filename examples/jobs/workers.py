@@ -56,5 +56,8 @@ class Workers:
             raise
 
     def close(self) -> None:
-        """End the workers, each after the job that it has."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        """End the workers, each after the job that it has, and wait for them.
+
+        A signal ends the service right after this: who is left then is left for ever.
+        """
+        self._pool.shutdown(wait=True, cancel_futures=True)

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -171,25 +172,21 @@ class Service:
         return found[1] if found else ""
 
     def stop(self) -> None:
-        """End it as an operator does; what it leaves behind is killed."""
-        self._end(signal.SIGTERM)
+        """End it as an operator does: with it end its workers."""
+        assert self._process is not None
+        self._process.terminate()
+        self._process.wait(30)
+        left = self._process.pid
+        self._process = None
+        until(lambda: not _has_processes(left))
 
     def kill(self) -> None:
         """End it and its workers without warning."""
-        self._end(signal.SIGKILL)
-
-    def _end(self, how: signal.Signals) -> None:
-        if self._process is None:
-            return
-        if how is signal.SIGTERM:
-            self._process.send_signal(how)
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait(30)
-        try:
-            os.killpg(self._process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        self._process.wait(30)
-        self._process = None
+            self._process = None
 
     def request(self, method: str, path: str, body: bytes = b"", *, key: str = "") -> Answer:
         """Send a request as any HTTP client does."""
@@ -206,6 +203,14 @@ class Service:
         """Ask for the sum of a feed."""
         job = {"feed": feed, "column": "amount", "token": FEED_TOKEN}
         return self.request("POST", "/jobs", json.dumps(job).encode(), key=key)
+
+
+def _has_processes(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 # --- the client -------------------------------------------------------------------------------------
