@@ -445,6 +445,20 @@ def test_the_hint_of_a_coded_cause_is_kept(write: Write, tmp_path: Path) -> None
     assert error.hint == error.__cause__.hint
 
 
+@pytest.mark.parametrize(
+    ("module", "hint"),
+    [
+        ("import not_installed_anywhere.inner", "Install not_installed_anywhere where errkit runs."),
+        ("x =", 'Correct what fails there; python -c "import failing" shows all of it.'),
+        ("raise SystemExit(3)", 'Correct what fails there; python -c "import failing" shows all of it.'),
+    ],
+)
+def test_the_hint_fits_the_failure_of_a_module(module: str, hint: str, modules: Write) -> None:
+    """Who named the right module is not told to name one."""
+    modules("failing.py", module)
+    assert refusal(lambda: load_sources(["failing"]), "errkit.bad_source").hint == hint
+
+
 def test_two_registries_of_one_name_are_refused(modules: Write) -> None:
     """Names must tell registries apart; the refusal says how to give another."""
     modules("one/__init__.py", "")

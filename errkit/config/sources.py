@@ -197,12 +197,18 @@ def _import(item: str, name: str) -> ModuleType:
         if name == missing or name.startswith(f"{missing}."):
             way_out = _in_src(missing) or _did_you_mean(_near_modules(missing))
             _refuse(item, f"there is no module {missing!r}{way_out}", error)
-        _refuse(item, f"{name} needs the module {missing!r}, which is not installed{_place(error)}", error)
+        _refuse(
+            item,
+            f"{name} needs the module {missing!r}, which is not installed{_place(error)}",
+            error,
+            hint=f"Install {missing.partition('.')[0]} where errkit runs.",
+        )
     except (Exception, SystemExit) as error:
         said = (
             f"[{error.code}] {error}" if isinstance(error, CodedError) else f"{type(error).__name__}: {error}"
         )
-        _refuse(item, f"{name} can't be imported: {said}{_place(error)}", error)
+        hint = f'Correct what fails there; python -c "import {name}" shows all of it.'
+        _refuse(item, f"{name} can't be imported: {said}{_place(error)}", error, hint=hint)
 
 
 def _in_src(name: str) -> str:
@@ -358,8 +364,7 @@ def _label(value: object) -> str:
     return name if isinstance(name, str) and name else f"a {type(value).__name__}"
 
 
-def _refuse(item: str, problem: str, cause: BaseException | None = None) -> NoReturn:
+def _refuse(item: str, problem: str, cause: BaseException | None = None, hint: str | None = None) -> NoReturn:
     error = ErrkitError.BAD_SOURCE(f"{item}: {problem}", item=item, problem=problem)
-    if isinstance(cause, CodedError) and cause.hint:
-        error.override(hint=cause.hint)
-    raise error from cause
+    hint = (cause.hint if isinstance(cause, CodedError) else None) or hint
+    raise (error.override(hint=hint) if hint else error) from cause
