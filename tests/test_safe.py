@@ -15,7 +15,7 @@ import uuid
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 from errkit.codes import Details, Secret
 from errkit.errors import CodedError
@@ -186,6 +186,8 @@ def test_any_tree_becomes_strict_json_of_exact_types(tree: object) -> None:
 
 
 @given(TREES)
+@example((b"\0\0\0?", 0))  # base64 ends in Pw==, which is no word for a password
+@example((b"\0" * 200 + b"?", 0))
 def test_the_pass_is_idempotent(tree: object) -> None:
     """A second hop changes nothing."""
     once = to_json(tree)
@@ -337,6 +339,29 @@ def test_a_key_that_is_no_text_is_taken_for_what_is_shown_of_it(key: Any) -> Non
     pairs = [(key, "x1x2x3"), (Setting.MAX_TOKENS, "9"), (7, "y")]
     for shown in (to_json(dict(pairs)), redact(dict(pairs))):
         assert list(shown.values()) == ["[REDACTED]", "9", "y"]
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        (b"x-api-key", b"x1x2x3"),
+        (bytearray(b"password"), "x1x2x3"),
+        ("token", b"x1x2x3"),
+        (Setting.PASSWORD, 7),
+        [b"--token", b"x1x2x3"],
+        [b"mysql", b"-px1x2x3"],
+    ],
+)
+def test_names_and_values_of_a_list_may_be_bytes(pair: Any) -> None:
+    """As the headers of ASGI are, and arguments of processes may be; a name may be a member, too."""
+    for shown in (to_json([pair]), redact([pair])):
+        assert shown[0][1] == "[REDACTED]"
+
+
+@pytest.mark.parametrize("first", [{"kind": "token"}, ["a", "token"], ValueError("bad token"), None, 7])
+def test_what_is_no_name_hides_nothing_behind_it(first: Any) -> None:
+    """A mapping in front of a number is no name, whatever it speaks of."""
+    assert [to_json([first, 5])[1], redact([first, 5])[1]] == [5, 5]
 
 
 def test_redact_keeps_types_and_leaves_the_input_alone() -> None:

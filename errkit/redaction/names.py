@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AUTH",
+    "BYTES",
     "COUNTABLE",
     "FOLDER",
     "OPEN",
@@ -35,6 +36,9 @@ OPEN, SECRET, COUNTABLE, AUTH, TOKENS, FOLDER = range(6)
 COUNTABLE: `pass`, a password or a number. AUTH: `auth`, a secret or a mapping with names of its own.
 TOKENS: a number, or texts that are secrets. FOLDER: `PWD`, a path (POSIX) or a password (ODBC).
 """
+
+BYTES: Final = "base64:"
+"""What bytes begin with that were made text; the letters behind it say nothing."""
 
 _MAX_NAME: Final = 128
 _MAX_ITEMS: Final = 200
@@ -115,13 +119,17 @@ def kind_of(name: str) -> int:
     """What stands under a name: OPEN, SECRET, COUNTABLE, AUTH, TOKENS or FOLDER."""
     if type(name) is not str:
         name = str.__str__(name)
-    return _kind(name if len(name) <= _MAX_NAME else name[-_MAX_NAME:])
+    if len(name) > _MAX_NAME:
+        return OPEN if name.startswith(BYTES) else _kind(name[-_MAX_NAME:])
+    return _kind(name)
 
 
 @lru_cache(maxsize=2_048)
 def _kind(name: str) -> int:
     if name in {"PWD", "OLDPWD"}:
         return FOLDER
+    if name.startswith(BYTES):
+        return OPEN
     words = words_of(name)
     folded = f"_{'_'.join(words)}_"
     terms = list(regex(_TERMS).finditer(folded))

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, Final
 from errkit.codes import text_of
 from errkit.errors import CodedError
 from errkit.fields import PLACEHOLDER, Record, class_name, is_a, items_of, secret_names
-from errkit.redaction import redact_argv, redact_text
+from errkit.redaction import redact_text
+from errkit.redaction.names import BYTES
 from errkit.safe.bounds import MARGIN
-from errkit.safe.names import hides
+from errkit.safe.lists import hide_behind_names
 from errkit.safe.texts import safe_repr
 
 if TYPE_CHECKING:
@@ -62,18 +63,8 @@ def _array(walk: Pass, value: Any) -> Any:
     count = list.__len__(value) if is_a(value, list) else tuple.__len__(value)
     items = items_of(value, walk.bounds.items + 1)
     if 0 < count <= walk.bounds.items and walk.room:
-        if all(type(item) is str for item in items):
-            items = _arguments(items, walk.bounds.text + MARGIN)
-        elif count == 2 and type(items[0]) is str and hides(items[0], items[1]):
-            items = [items[0], PLACEHOLDER]
+        items = hide_behind_names(items, walk.bounds.text + MARGIN)
     return walk.sequence(items, count, value)
-
-
-def _arguments(items: list[str], most: int) -> list[str]:
-    """Texts, each redacted as what stands before it asks for; of a very long one the start tells."""
-    shown = redact_argv([item[:most] for item in items])
-    pairs = zip(items, shown, strict=True)
-    return [text if len(item) <= most or text.endswith(PLACEHOLDER) else item for item, text in pairs]
 
 
 def _set(walk: Pass, value: Any) -> Any:
@@ -99,7 +90,7 @@ def _bytes(walk: Pass, value: Any) -> str:
         return PLACEHOLDER
     left = plain.__len__(value) - len(data[:limit])
     walk.left_chars += max(left, 0)
-    encoded = "base64:" + base64.b64encode(data[:limit]).decode("ascii")
+    encoded = BYTES + base64.b64encode(data[:limit]).decode("ascii")
     walk.spend(len(encoded))
     return f"{encoded}...[{left} bytes left out]" if left > 0 else encoded
 

@@ -44,9 +44,22 @@ def remember(name: str) -> None:
 def hides(key: object, value: object) -> bool:
     """Whether a value must not be shown because of the key it stands under; absence is no secret.
 
-    A key that is no text, such as bytes or a member of an enumeration, is taken for what is shown of it.
+    Bytes are read as text; another key that is none, such as a member of an enumeration, is taken for what
+    is shown of it.
     """
-    return is_secret_item(str.__str__(key) if is_a(key, str) else key_text(key), value)
+    return is_secret_item(_name_of(key), value)
+
+
+def _name_of(key: object) -> str:
+    kinds: tuple[Any, ...] = (bytes, bytearray)  # asked by name: a class derived from one answers as it likes
+    for kind in kinds:
+        if is_a(key, kind):
+            return bytes(kind.__getitem__(key, _LAST)).decode("utf-8", "replace")
+    return str.__str__(key) if is_a(key, str) else key_text(key)
+
+
+_LAST: Final = slice(-200, None)
+"""Of a very long name the end tells."""
 
 
 # --- pairs in long form -----------------------------------------------------------------------------

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from errkit.fields import PLACEHOLDER, is_a, items_of
-from errkit.redaction import redact_argv, redact_text
+from errkit.redaction import redact_text
+from errkit.safe.lists import hide_behind_names
 from errkit.safe.names import hides, values_of_secrets
 from errkit.safe.texts import CIRCULAR
 
@@ -67,13 +68,7 @@ def _redacted_map(value: dict[Any, Any], inside: frozenset[int], done: dict[tupl
 
 
 def _redacted_items(value: Any, inside: frozenset[int], done: dict[tuple[int, int], Any]) -> Any:
-    items = items_of(value)
-    if items and all(type(item) is str for item in items):
-        items = redact_argv(items)
-    elif len(items) == 2 and hides(items[0], items[1]):
-        items = [items[0], PLACEHOLDER]
-    else:
-        items = [_redacted(item, inside, done) for item in items]
+    items = [_redacted(item, inside, done) for item in hide_behind_names(items_of(value))]
     if is_a(value, list):
         return items
     return type(value)(*items) if hasattr(value, "_fields") else tuple(items)

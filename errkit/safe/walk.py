@@ -106,7 +106,7 @@ class Pass:
                 text = key if type(key) is str else key_text(key)
                 name = text if is_name(text) else self.budgeted(text, self.bounds.key)
                 # The whole text decides: a name may be cut, down to nothing.
-                hidden = text in secret or text in named or hides(text, value)
+                hidden = text in secret or text in named or hides(key, value)
                 found[free_key(found, name)] = PLACEHOLDER if hidden else self.value(value)
         finally:
             self._open.discard(id(owner))

@@ -66,9 +66,10 @@ def plain_paragraphs(text: str) -> list[tuple[int, nodes.paragraph]] | None:
 
 def text_paragraphs(text: str) -> list[tuple[int, nodes.paragraph]]:
     """The paragraphs of a text in which nothing but literals is markup, each with its first line from 0."""
+    readable = text.replace("\0", "\ufffd")  # to docutils it would escape what follows
     return [
         (start, nodes.paragraph("", "", *line_nodes("\n".join(lines)), support_smartquotes=False))
-        for start, lines in _blocks([line.strip() for line in text.split("\n")])
+        for start, lines in _blocks([line.strip() for line in readable.split("\n")])
     ]
 
 
