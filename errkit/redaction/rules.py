@@ -249,17 +249,21 @@ def is_suspicious(text: str) -> bool:
         "pass" in low or "pw" in low or "secret" in low or "token" in low or "key" in low or "auth" in low
         or "cookie" in low or "cred" in low or "otp" in low or "jwt" in low or "srf" in low or "psk" in low
         or "code" in low or "sess" in low or "bearer" in low or "basic" in low or "sig" in low or "eyj" in low
-        or "phrase" in low or "identified" in low or "-----begin" in low or "jdbc" in low
-        or ("@" in low and (":/" in low or "//" in low)) or ("//" in low and _ends_in_authority(low))
+        or "phrase" in low or "identified" in low or "-----begin" in low
+        or ("@" in low and (
+            ":/" in low or "//" in low or "@tcp(" in low or "@unix(" in low
+            or "jdbc:oracle" in low or "sqlplus" in low
+        ))
+        or ("//" in low and _ends_in_authority(low))
         or "hook" in low or "/bot" in low or "/services/t" in low
         or ("%" in low and "%2f%2f" in low)
-        or ":aa" in low or "securestring" in low or "@tcp(" in low or "@unix(" in low
+        or ":aa" in low or "securestring" in low
         or ("$" in low and (
             "$2" in low or "$5$" in low or "$6$" in low or "$y$" in low or "$argon2" in low
         ))
-        or " login " in low or "masterauth" in low or "stdin" in low or "sudo" in low
+        or " login " in low or ("|" in low and ("stdin" in low or "sudo" in low))
         or ":*:" in low or ":5432:" in low
-        or "_pat" in low or "sqlplus" in low or "net use" in low or "rabbitmqctl" in low
+        or "_pat" in low or "net use" in low or "rabbitmqctl" in low
         or ((" -" in low or "'-" in low or '"-' in low) and has_tool(low))
     )  # fmt: skip
 
