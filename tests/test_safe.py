@@ -35,6 +35,11 @@ class Point(NamedTuple):
     y: int
 
 
+class Account(NamedTuple):
+    user: str
+    password: str
+
+
 @dataclasses.dataclass
 class Login:
     user: str
@@ -311,6 +316,7 @@ def test_the_walk_costs_what_it_keeps() -> None:
         ),
         ({"name": "Cookie", "value": "sid=abc"}, {"name": "Cookie", "value": "[REDACTED]"}),
         ({"Key": "password", "Value": "x1"}, {"Key": "password", "Value": "[REDACTED]"}),
+        ({"name": b"token", "value": b"x1"}, {"name": "base64:dG9rZW4=", "value": "[REDACTED]"}),
         (
             {"ParameterKey": "DbPassword", "ParameterValue": "x1", "value": "y"},
             {"ParameterKey": "DbPassword", "ParameterValue": "[REDACTED]", "value": "y"},
@@ -381,6 +387,7 @@ def test_redact_keeps_types_and_leaves_the_input_alone() -> None:
     }
     assert given_value["password"] == "hunter2"
     assert redact(Point(1, 2)) == Point(1, 2)
+    assert redact(Account("ann", "hunter2")) == Account("ann", "[REDACTED]")
     assert redact(marker) is marker
     assert redact(ValueError("password=hunter2"))["message"] == "password=[REDACTED]"
 

@@ -67,7 +67,7 @@ _LAST: Final = slice(-200, None)
 
 def names_a_secret(key: str, value: object) -> bool:
     """Whether an item of a mapping says that a secret stands beside it: `{"name": "Authorization"}`."""
-    return type(value) is str and _part(key) in _NAMES and is_secret_key(value)
+    return _part(key) in _NAMES and is_a(value, (str, bytes, bytearray)) and is_secret_key(_name_of(value))
 
 
 def values_of_secrets(items: Iterable[tuple[Any, Any]]) -> frozenset[str]:

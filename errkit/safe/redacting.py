@@ -68,7 +68,11 @@ def _redacted_map(value: dict[Any, Any], inside: frozenset[int], done: dict[tupl
 
 
 def _redacted_items(value: Any, inside: frozenset[int], done: dict[tuple[int, int], Any]) -> Any:
-    items = [_redacted(item, inside, done) for item in hide_behind_names(items_of(value))]
+    items = hide_behind_names(items_of(value))
+    names = getattr(type(value), "_fields", ())  # of a named tuple
+    if names:
+        items = [PLACEHOLDER if hides(*each) else each[1] for each in zip(names, items, strict=True)]
+    items = [_redacted(item, inside, done) for item in items]
     if is_a(value, list):
         return items
-    return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+    return type(value)(*items) if names else tuple(items)
