@@ -61,7 +61,7 @@ MIDDLE_FLOORS = (
 )
 FACES = ("sinks", "sphinx", "testing", "jupyter", "cli")
 # `errkit/__init__.py` gathers all of them, so a room that imports from it reaches for the roof.
-ORDER = (*FIRST_FLOOR, *MIDDLE_FLOORS, *FACES, "")
+ORDER = (*FIRST_FLOOR, *MIDDLE_FLOORS, *FACES, "", "__main__")
 
 HEAVY = frozenset({"dataclasses", "inspect", "json", "logging", "traceback", "importlib.metadata"})
 

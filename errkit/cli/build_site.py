@@ -135,7 +135,7 @@ class _Order(Record):
         options += [] if self.theme is None else ["--theme", self.theme]
         options += ["--allow-warnings"] if self.allow_warnings else []
         options += ["--json"] if self.as_json else []
-        return [sys.executable, "-m", "errkit.cli", "site", *options, "--", *self.items]
+        return [sys.executable, "-m", "errkit", "site", *options, "--", *self.items]
 
 
 def _need_sphinx() -> None:

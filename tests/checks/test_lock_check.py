@@ -148,7 +148,7 @@ def project(tmp_path: Path) -> Project:
         DOWNSTREAM, tmp_path / "bikes", ignore=shutil.ignore_patterns("__pycache__", ".*", "docs")
     )
     found = Project(tmp_path / "bikes")
-    done = found.run("errkit.cli", "lock")
+    done = found.run("errkit", "lock")
     assert done.returncode == 0, done.stdout
     return found
 
@@ -156,7 +156,7 @@ def project(tmp_path: Path) -> Project:
 def test_the_project_passes_errkit_check(project: Project) -> None:
     """Beside its lock, and without a site, nothing is found."""
     (project.folder / "pyproject.toml").write_text('[tool.errkit]\nregistries = ["bikes.errors"]\n', "utf-8")
-    done = project.run("errkit.cli", "check", "--strict", "--skip=docs", "--skip=orphans")
+    done = project.run("errkit", "check", "--strict", "--skip=docs", "--skip=orphans")
     assert done.returncode == 0, done.stdout
 
 

@@ -66,7 +66,7 @@ def errkit(folder: Path) -> Command:
 
     def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "errkit.cli", *arguments],
+            [sys.executable, "-m", "errkit", *arguments],
             cwd=folder,
             env=variables(**environment),
             capture_output=True,
@@ -117,7 +117,7 @@ def errkit_at_terminal(folder: Path) -> Command:
     def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         ours, theirs = pty.openpty()
         process = subprocess.Popen(
-            [sys.executable, "-m", "errkit.cli", *arguments],
+            [sys.executable, "-m", "errkit", *arguments],
             cwd=folder,
             env=variables(**{"COLUMNS": "80", **environment}),
             stdin=theirs,

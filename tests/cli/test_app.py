@@ -200,7 +200,7 @@ def test_the_project_says_which_registries(errkit_here: Command, folder: Path) -
     )
     (folder / "deep").mkdir()
     done = subprocess.run(
-        [sys.executable, "-m", "errkit.cli", "list"],
+        [sys.executable, "-m", "errkit", "list"],
         cwd=folder / "deep",
         env=variables(),
         capture_output=True,
@@ -230,7 +230,7 @@ def test_without_a_project_there_is_something_to_see(errkit_here: Command) -> No
 
 def test_a_safe_path_is_respected(folder: Path) -> None:
     """With `python -P` the current folder is not searched for modules."""
-    command = [sys.executable, "-P", "-m", "errkit.cli", "list", "shop_errors"]
+    command = [sys.executable, "-P", "-m", "errkit", "list", "shop_errors"]
     done = subprocess.run(command, cwd=folder, env=variables(), capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "there is no module 'shop_errors'" in done.stderr
@@ -238,7 +238,7 @@ def test_a_safe_path_is_respected(folder: Path) -> None:
 
 def test_a_reader_that_leaves_is_no_failure(folder: Path) -> None:
     """`errkit list | head -1` ends without a word about the pipe."""
-    command = f"{sys.executable} -m errkit.cli list --json | head -1; exit ${{PIPESTATUS[0]}}"
+    command = f"{sys.executable} -m errkit list --json | head -1; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(
         ["bash", "-c", command], cwd=folder, env=variables(), capture_output=True, text=True, check=False
     )
@@ -286,7 +286,7 @@ def test_an_interrupt_is_no_traceback(folder: Path) -> None:
     (folder / "slow.py").write_text(
         "import signal as s\ns.signal(s.SIGINT, s.default_int_handler)\ns.raise_signal(s.SIGINT)\n"
     )
-    command = [sys.executable, "-m", "errkit.cli", "list", "slow"]
+    command = [sys.executable, "-m", "errkit", "list", "slow"]
     done = subprocess.run(command, cwd=folder, env=variables(), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", "stopped")
 

@@ -97,7 +97,7 @@ def test_an_unknown_code_ends_with_1(wanted: str, said: str, errkit_here: Comman
 def explained(folder: Path, text: str | bytes, *arguments: str) -> subprocess.CompletedProcess[str]:
     """What `errkit explain -` says to a text."""
     done = subprocess.run(
-        [sys.executable, "-m", "errkit.cli", "explain", "-", "shop_errors", *arguments],
+        [sys.executable, "-m", "errkit", "explain", "-", "shop_errors", *arguments],
         cwd=folder,
         env=variables(),
         input=text.encode() if isinstance(text, str) else text,

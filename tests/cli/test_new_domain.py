@@ -24,7 +24,7 @@ CACHE = str(Path(__file__).parents[2] / ".mypy_cache" / "new")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A new project with two domains, set up as the command says."""
     root = tmp_path_factory.mktemp("project")
-    told = run(root, sys.executable, "-m", "errkit.cli", "new", "shop.cart", "--details", "--prose", "texts")
+    told = run(root, sys.executable, "-m", "errkit", "new", "shop.cart", "--details", "--prose", "texts")
     files, _, settings = told.partition("\n\n")
     assert files.splitlines() == [
         "shop/errors/cart.py",
@@ -34,7 +34,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "shop/errors/__init__.py",
     ]
     (root / "pyproject.toml").write_text(settings, "utf-8")
-    told = run(root, sys.executable, "-m", "errkit.cli", "new", "shop.pay.timeout")
+    told = run(root, sys.executable, "-m", "errkit", "new", "shop.pay.timeout")
     assert "[tool" not in told
     return root
 

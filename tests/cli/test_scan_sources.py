@@ -164,7 +164,7 @@ def test_errkit_and_its_example_are_clean() -> None:
 def test_the_project_downstream_is_clean() -> None:
     """A project as others have it is scanned where it stands, with its own configuration."""
     done = subprocess.run(
-        [sys.executable, "-m", "errkit.cli", "scan"],
+        [sys.executable, "-m", "errkit", "scan"],
         cwd=ROOT / "tests" / "downstream",
         env=variables(PYTHONPATH=str(ROOT), PYTHONDONTWRITEBYTECODE="1"),
         capture_output=True,

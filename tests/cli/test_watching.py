@@ -59,7 +59,7 @@ class Watcher:
 @contextmanager
 def watching(folder: Path, *arguments: str) -> Iterator[Watcher]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "errkit.cli", "site", *arguments],
+        [sys.executable, "-m", "errkit", "site", *arguments],
         cwd=folder,
         env=variables(),
         stdout=subprocess.PIPE,

@@ -267,7 +267,7 @@ class Page(html.parser.HTMLParser):
 def run(folder: Path, *arguments: str) -> str:
     """What the command prints; it has to succeed."""
     done = subprocess.run(
-        [sys.executable, "-m", "errkit.cli", *arguments],
+        [sys.executable, "-m", "errkit", *arguments],
         cwd=folder,
         capture_output=True,
         text=True,

@@ -202,7 +202,7 @@ def faulty(place: Place) -> Place:
         file.write(FAULTY)
     found = Place(place.python, project)
     # What is new is no fault of the codes: it is written down before they are tested.
-    done = found.run("-m", "errkit.cli", "lock")
+    done = found.run("-m", "errkit", "lock")
     assert done.returncode == 0, done.stdout
     return found
 

@@ -1,4 +1,4 @@
-"""`python -m errkit.cli`: the same as the console script `errkit`."""
+"""`python -m errkit`: the same as the console script `errkit`."""
 
 from __future__ import annotations
 
