@@ -44,10 +44,11 @@ __all__ = ["ProseParser", "plain_paragraphs", "prepare_markdown", "setup_markup"
 # A first word that could start an enumerated list ("2.", "iv)", "(a)") leaves the decision to docutils.
 _ENUMERATOR: Final = re.compile(r"\(?[^\W_]+[.)](?: |$)")
 _LINE_START: Final = re.compile(r"[^\W_]|``|[(\"'](?=[^\W_])")
-_LITERAL: Final = re.compile(r"(?:(?<=^)|(?<=[\s(]))``(?!\s)([^`\\\n]+)(?<!\s)``(?=$|[\s.,:;!?)])")
-# Characters that mean something, an underscore or a colon that may, and whitespace that docutils would
-# change.
-_MARKUP: Final = re.compile(r"[*`|\\@\x00-\x09\x0b-\x1f\x7f\x85\u2028\u2029]|_(?!\w)|(?<!\w)_|:(?![ \n]|$)")
+# Characters that docutils would change, wherever they stand.
+_CHANGED: Final = r"\x00-\x09\x0b-\x1f\x7f\x85\u2028\u2029"
+_LITERAL: Final = re.compile(rf"(?:(?<=^)|(?<=[\s(]))``(?!\s)([^`\\\n{_CHANGED}]+)(?<!\s)``(?=$|[\s.,:;!?)])")
+# Those, characters that mean something, and an underscore or a colon that may.
+_MARKUP: Final = re.compile(rf"[*`|\\@{_CHANGED}]|_(?!\w)|(?<!\w)_|:(?![ \n]|$)")
 
 
 def plain_paragraphs(text: str) -> list[tuple[int, nodes.paragraph]] | None:

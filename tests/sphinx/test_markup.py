@@ -65,6 +65,8 @@ PIECES = st.sampled_from(
 @example("it ends ``so``s")
 @example("x :term: y")
 @example("(``a``) and ``b``, ``c``.")
+@example("``\0``")
+@example("``a\u2028b`` and ``c\td``")
 def test_what_is_built_without_a_parser_is_what_docutils_builds(text: str) -> None:
     """Either the direct way gives up, or its nodes equal those of docutils, lines included."""
     plain = plain_paragraphs(text)
