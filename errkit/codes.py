@@ -85,18 +85,6 @@ class Reason(Record):
     retryable: bool | None = None
     """Replaces the verdict of the code; None keeps it."""
 
-    if TYPE_CHECKING:
-
-        def __init__(self, title: str, *, hint: str = "", retryable: bool | None = None) -> None: ...
-
-    else:
-
-        def __init__(self, /, *title, **values):
-            """Take the title with or without its keyword, as `code()` does."""
-            if len(title) == 1 and "title" not in values:
-                title, values = (), {"title": title[0], **values}
-            super().__init__(*title, **values)
-
 
 def show_rich(
     self: object, include: Collection[str] | None = None, exclude: Collection[str] | None = None

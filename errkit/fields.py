@@ -179,11 +179,11 @@ class Record:
     __fields__: ClassVar[tuple[Field, ...]]
     """What `typed.py` has read of the class: a table of classes would keep those that a reload replaced."""
 
-    def __init__(self, /, *bare: Any, **values: Any) -> None:
+    def __init__(self, **values: Any) -> None:
         names, required = self.__class__.field_names()
         given = values.keys()
-        if bare or not (required <= given and names.issuperset(given)):
-            _refuse(self.__class__, given - names, required - given, without_name=bool(bare))
+        if not (required <= given and names.issuperset(given)):
+            _refuse(self.__class__, given - names, required - given)
         self.__dict__.update(values)
 
     @classmethod
@@ -241,9 +241,7 @@ class Record:
         return f"{self.__class__.__qualname__}({shown})"
 
 
-def _refuse(
-    cls: type[Record], unknown: AbstractSet[str], missing: AbstractSet[str], *, without_name: bool
-) -> None:
+def _refuse(cls: type, unknown: AbstractSet[str], missing: AbstractSet[str]) -> None:
     from errkit.own import ErrkitError
 
     faults = [
@@ -251,8 +249,6 @@ def _refuse(
         for title, names in (("unknown", unknown), ("missing", missing))
         if names
     ]
-    if without_name:
-        faults = ["give keywords: " + ", ".join(f"{name}=" for name in declared_annotations(cls))]
     raise ErrkitError.BAD_RECORD(
         f"{cls.__qualname__} can't be built; {'; '.join(faults)}",
         record=cls.__qualname__,

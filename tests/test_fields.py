@@ -55,20 +55,6 @@ def test_a_record_takes_its_own_keywords_only(values: dict[str, Any], fields_at_
     assert caught.value.details == {"record": "Reason", "fields": fields_at_fault}
 
 
-def test_a_record_says_how_it_is_built() -> None:
-    """Values without keywords are refused with `errkit.bad_record`, which names record and fields."""
-    with pytest.raises(
-        CodedError, match=r"Moment can't be built; give keywords: place=, when=, token=, parts="
-    ) as caught:
-        Moment("here", THEN)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
-    assert caught.value.code == "errkit.bad_record"
-
-
-def test_a_reason_takes_its_title_as_code_does() -> None:
-    """The title of a reason may stand without its keyword."""
-    assert Reason("Locked", hint="Wait.") == Reason(title="Locked", hint="Wait.")
-
-
 def test_records_are_equal_by_value() -> None:
     """Two records of one class with the same values are equal and hash alike; another class is not equal."""
     one, other = Moment(place="a", when=THEN), Moment(place="a", when=THEN)

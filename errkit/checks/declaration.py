@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from errkit.checks.model import Finding, finding
-from errkit.fields import MISSING, read_fields, secret_names
+from errkit.fields import MISSING, read_fields
 from errkit.prose import code_prose, field_prose
 from errkit.registry import living_registries
 from errkit.safe import redact, to_json
@@ -110,8 +110,7 @@ def _example_findings(spec: ErrorSpec, registry: Registry, context: Context) -> 
     if problem:
         remedy = "Correct the example, or the declaration."
         yield finding("details", registry, spec, f"the example does not fit: {problem}", remedy)
-    secret = secret_names(spec.details)
-    plain = to_json({name: value for name, value in example.items() if name not in secret})
+    plain = to_json(dict(example))
     if redact(plain) != plain or "[REDACTED]" in str(plain):
         remedy = "Take what looks like a secret out of the example, or mark its field Secret."
         yield finding("details", registry, spec, "the example holds what looks like a secret", remedy)

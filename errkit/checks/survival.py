@@ -14,7 +14,7 @@ from errkit.checks.examples import build, build_alone, foreign_codes
 from errkit.checks.model import Finding, finding
 from errkit.checks.other_process import OtherProcess
 from errkit.checks.watching import Hung, each
-from errkit.errors import CodedError, bare
+from errkit.errors import CodedError
 from errkit.fields import secret_names
 from errkit.payload import dumps, loads, to_payload
 
@@ -96,9 +96,8 @@ def _out_of_pickle(error: CodedError, data: tuple[Callable[..., Any], Any] | Non
 
 def _changed_types(error: CodedError, found: CodedError) -> Iterator[str]:
     """The details whose values come out as another type; declared secrets do not travel."""
-    sent, received = bare(error), bare(found)
-    for name in sorted(sent.details.keys() - secret_names(sent.spec.details)):
-        before, after = type(sent.details[name]), type(received.details.get(name))
+    for name in sorted(error.details.keys() - secret_names(error.spec.details)):
+        before, after = type(error.details[name]), type(found.details.get(name))
         if before is not after:
             yield f"details.{name} is a {after.__name__} and no {before.__name__}"
 
@@ -126,7 +125,7 @@ def find_dialects(spec: ErrorSpec, registry: Registry, context: Context) -> Iter
     sent = _said_by(to_payload(error))
     for name, dialect in _dialects():
         form = json.loads(_STRICT.encode(dialect.encode(error, audience="internal")))
-        found = bare(dialect.decode(form, registry=registry))
+        found = dialect.decode(form, registry=registry)
         said = {"code": found.code, "message": found.message, "retryable": found.retryable}
         said["details"] = found.details
         may_add = "message" in getattr(dialect, "EXTENDED", ())

@@ -15,7 +15,7 @@ import pickle
 from typing import TYPE_CHECKING, Any
 
 from errkit.checks.survival import different
-from errkit.errors import bare, home_registry
+from errkit.errors import home_registry
 from errkit.payload import dumps, loads, to_payload
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def assert_round_trip(error: CodedError, *, registry: Registry | None = None) ->
         try:
             found = travel(error)
         except Exception as failure:
-            problem = f"{bare(error).code} does not come through {trip}: {type(failure).__name__}: {failure}"
+            problem = f"{error.code} does not come through {trip}: {type(failure).__name__}: {failure}"
             raise AssertionError(problem) from failure
         received = to_payload(found)
         key = different(sent, received)
@@ -78,7 +78,7 @@ def _pickling(protocol: int) -> Callable[[CodedError], Any]:
 def _changed(error: CodedError, what: str, before: object, after: object) -> str:
     diff = difflib.ndiff(_lines(before), _lines(after))
     lines = [f"    {line.rstrip()}" for line in diff]
-    return "\n".join([f"{bare(error).code} comes out of {what} (- sent, + came back)", *lines])
+    return "\n".join([f"{error.code} comes out of {what} (- sent, + came back)", *lines])
 
 
 def _lines(value: object) -> list[str]:

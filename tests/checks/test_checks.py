@@ -35,13 +35,6 @@ class SlotDetails(Details):
     """The code of the door."""
 
 
-class PasswordDetails(Details):
-    """Which password it was."""
-
-    password: Secret[str]
-    """What was typed."""
-
-
 class Hanging:
     """Never ends when it is pickled or copied."""
 
@@ -116,25 +109,6 @@ class TestSurvival:
         assert "changes" in found(registry, "process", context(tmp_path))[0]
         assert found(registry, "json", context(tmp_path)) == []
         assert LossyError.GONE == "lossy.gone"
-
-    def test_a_class_may_take_fields_into_its_own_hands(self, tmp_path: Path) -> None:
-        """A class that keeps the `code` and `details` of its older base is sound: declared ones travel."""
-        registry = Registry("older")
-
-        class HttpError(Exception):
-            details = "none"
-
-        class SlotError(CodedError, domain="slot", registry=registry):
-            TAKEN = code("Slot is taken", SlotDetails, example={"day": "mon"})
-
-        class Conflict(SlotError, HttpError, of=SlotError.TAKEN, default=True):
-            code = 409  # type: ignore[assignment] # pyright: ignore[reportAssignmentType, reportIncompatibleMethodOverride]
-            details = "none"  # type: ignore[assignment] # pyright: ignore[reportAssignmentType, reportIncompatibleMethodOverride]
-
-        assert issubclass(Conflict, HttpError)
-        assert SlotError.TAKEN(day="mon").code == 409  # type: ignore[comparison-overlap]
-        for check in ("json", "pickle", "copy", "process", "dialects"):
-            assert found(registry, check, context(tmp_path)) == [], check
 
     def test_an_overridden_copy_is_found(self, tmp_path: Path) -> None:
         """A class whose copies lose the notes, or raise, fails `copy`."""
@@ -301,7 +275,6 @@ class TestDeclaration:
             NO_EXAMPLE = code("No example", OddDetails)
             WRONG = code("Wrong example", OddDetails, example={"path": 5})
             LEAK = code("Leaking example", OddDetails, example={"path": "https://u:hunter2@host/x"})
-            HIDDEN = code("Declared secret", PasswordDetails, example={"password": "hunter2"})
 
         problems = found(registry, "details", context(tmp_path))
         assert "odd.no_example: the field path is not documented" in problems
@@ -309,7 +282,6 @@ class TestDeclaration:
         assert "odd.no_example: it has required fields and no example" in problems
         assert "odd.wrong: the example does not fit: path is no str: int" in problems
         assert "odd.leak: the example holds what looks like a secret" in problems
-        assert not [problem for problem in problems if problem.startswith("odd.hidden")]
         assert OddError.LEAK == "odd.leak"
 
     def test_a_projects_own_example_stands_in(self, tmp_path: Path) -> None:

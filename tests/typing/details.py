@@ -27,7 +27,7 @@ class HostFsError(CodedError, domain="os.fs", title="Host file system", numbers=
     NOT_FOUND = code("File or folder not found", PathDetails, number=101, public=True, hint="Check the path.")
     DENIED = code("Permission denied", TokenDetails, example={"path": "a", "op": "b", "token": "c"})
     UNAVAILABLE = code("File system did not answer", kind="transient", retry_after=2)
-    DECLINED = code("Declined", reasons={"late": "Too late", "lock": Reason("Locked", retryable=True)})
+    DECLINED = code("Declined", reasons={"late": "Too late", "lock": Reason(title="Locked", retryable=True)})
 
 
 # --- what is accepted ------------------------------------------------------------------------------------
