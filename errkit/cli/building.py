@@ -102,7 +102,7 @@ def _write(path: Path, text: str) -> None:
 
 def settings(plan: Plan) -> dict[str, Any]:
     """What `conf.py` would hold."""
-    prose = plan.config.prose
+    prose = plan.config.prose_folder()
     return {
         "extensions": ["errkit.sphinx"],
         "project": plan.title,

@@ -58,6 +58,21 @@ class Config(Record):
     scan: Scan = Scan()
     """What `errkit scan` looks at, and what it lets pass."""
 
+    def prose_folder(self) -> Path | None:
+        """The folder of prose files, for those who read it; who writes the first file makes the folder.
+
+        Raises
+        ------
+        CodedError
+            `errkit.bad_config`, if there is no such folder.
+        """
+        if self.prose is None or self.prose.is_dir():
+            return self.prose
+        beside = [found.name for found in self.prose.parent.glob("*/")]
+        near = difflib.get_close_matches(self.prose.name, beside, n=1)
+        meant = f"; did you mean {near[0]}?" if near else ""
+        _refuse(self.path or self.root, f"{TABLE}.prose", f"there is no folder {self.prose}{meant}")
+
 
 def read_config(start: str | os.PathLike[str] | None = None) -> Config:
     """The settings of the project that a folder or file belongs to.

@@ -122,7 +122,7 @@ def _settings(config: Config, root: Path) -> Settings:
         root=project.root if listed is None else root,
         markup=project.markup,
         docs_prefix=_folder("errkit_docs_prefix", config.errkit_docs_prefix),
-        prose=project.prose if prose is None else _prose_folder(prose, root),
+        prose=project.prose_folder() if prose is None else _prose_folder(prose, root),
         base_url=base_url if not base_url or base_url.endswith("/") else f"{base_url}/",
         source_url=_pattern("errkit_source_url", config.errkit_source_url),
         edit_url=_pattern("errkit_edit_url", config.errkit_edit_url),

@@ -67,6 +67,16 @@ def test_several_registries_share_a_site(errkit_here: Command, folder: Path) -> 
     assert {code["code"] for code in codes} >= {"errkit.site_failed", "os.fs.not_found", "SESSION_NOT_FOUND"}
 
 
+def test_a_prose_folder_that_is_not_there_is_refused(errkit_here: Command, folder: Path) -> None:
+    """The message names what the user has written, and no file of the workplace."""
+    table = '[tool.errkit]\nregistries = ["shop_errors"]\nprose = "words"\n'
+    (folder / "pyproject.toml").write_text(table, "utf-8")
+    done = errkit_here("site")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "pyproject.toml: tool.errkit.prose: there is no folder" in done.stderr
+    assert "conf.py" not in done.stderr
+
+
 BROKEN = '''
 from errkit import CodedError, code
 

@@ -90,6 +90,18 @@ def test_settings_come_from_pyproject_where_conf_py_is_silent(tmp_path: Path) ->
     assert "From a file." in built.text("errors/shop.pay.html")
 
 
+def test_a_prose_folder_of_pyproject_has_to_be_there(tmp_path: Path) -> None:
+    """A misspelt folder is refused with the file that names it: without its texts the site looks complete."""
+    site = Site(tmp_path)
+    site.write("pyproject.toml", '[tool.errkit]\nregistries = ["shop"]\nprose = "words"\n')
+    site.write("word/shop.pay/shop.pay.broken.rst", "From a file.")
+    with pytest.raises(ExtensionError) as caught:
+        site.build()
+    path = site.folder / "pyproject.toml"
+    fault = f"{path}: tool.errkit.prose: there is no folder {path.parent / 'words'}; did you mean word?"
+    assert f"[errkit.bad_config] {fault}" in str(caught.value)
+
+
 def test_conf_py_wins_over_pyproject(tmp_path: Path) -> None:
     """What conf.py says about a site counts for that site."""
     site = Site(tmp_path, 'errkit_registries = ["depot"]\nerrkit_base_url = "https://here.invalid/"\n')
