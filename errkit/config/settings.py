@@ -66,12 +66,12 @@ class Config(Record):
         CodedError
             `errkit.bad_config`, if there is no such folder.
         """
-        if self.prose is None or self.prose.is_dir():
-            return self.prose
-        beside = [found.name for found in self.prose.parent.glob("*/")]
-        near = difflib.get_close_matches(self.prose.name, beside, n=1)
-        meant = f"; did you mean {near[0]}?" if near else ""
-        _refuse(self.path or self.root, f"{TABLE}.prose", f"there is no folder {self.prose}{meant}")
+        if self.prose is not None and not self.prose.is_dir():
+            beside = [found.name for found in self.prose.parent.glob("*/")]
+            near = difflib.get_close_matches(self.prose.name, beside, n=1)
+            meant = f"; did you mean {near[0]}?" if near else ""
+            _refuse(self.path or self.root, f"{TABLE}.prose", f"there is no folder {self.prose}{meant}")
+        return self.prose
 
 
 def read_config(start: str | os.PathLike[str] | None = None) -> Config:
